@@ -4,18 +4,17 @@
  * @module
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { denoSpecifiers } from "../scripts/deno_specifiers.ts";
 import type { WorkerMessage, WorkerTask } from "./worker.ts";
 
-/** Where a contestant runs. */
-export type Runtime = "node" | "deno";
-
 /** How a worker is started in one runtime. */
 export interface Launcher {
-  readonly runtime: Runtime;
   /** Name and version, for the report. */
   readonly label: string;
   readonly command: string;
@@ -24,29 +23,28 @@ export interface Launcher {
 
 const ROOT = new URL("../", import.meta.url);
 
-/** Deno runs the sources as they are. */
-export function denoLauncher(): Launcher {
-  const worker = fileURLToPath(new URL("worker.ts", import.meta.url));
-  const config = fileURLToPath(new URL("deno.json", ROOT));
-  return {
-    runtime: "deno",
-    label: `Deno ${Deno.version.deno} (V8 ${Deno.version.v8})`,
-    command: Deno.execPath(),
-    args: ["run", "-A", "--quiet", "--config", config, "--v8-flags=--expose-gc", worker],
-  };
-}
-
 /** Node runs a bundle of the same sources; `undefined` where there is no Node. */
 export async function nodeLauncher(outdir: string): Promise<Launcher | undefined> {
   const versions = spawnSync("node", ["--print", "`Node ${process.versions.node} (V8 ${process.versions.v8})`"]);
   if (versions.status !== 0) return undefined;
   await bundleWorker(outdir);
   return {
-    runtime: "node",
     label: versions.stdout.toString().trim(),
     command: "node",
     args: ["--expose-gc", `${outdir}/worker.js`],
   };
+}
+
+/** Runs something with workers in Node. */
+export async function withNode(run: (launcher: Launcher) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "rejoin-bench-"));
+  try {
+    const launcher = await nodeLauncher(folder);
+    if (!launcher) throw new Error("There is no Node here.");
+    await run(launcher);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 /** Bundles the worker for Node, each contestant in a chunk of its own. */

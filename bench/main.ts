@@ -1,185 +1,95 @@
 /**
- * Our figures beside the peers' and the floors', in one run. Only ratios within a run mean something.
+ * Our figures in Node beside a floor written by hand, `raw-signals`: `deno task bench [scenario…]`.
  *
- * For each runtime, shape of ids, size and scenario every contestant gets a process of its own; the processes check and
- * age themselves, then give one sample each in turn, so that what disturbs the machine disturbs all alike.
+ * Each contestant has a process of its own for each scenario, and the processes take their samples in turns: what
+ * disturbs the machine disturbs all alike. Only ratios within a round mean something; printed is their median.
+ * `deno task bench browser` measures rows in Chromium instead, `deno task bench size` bytes.
  *
  * @module
  */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { measureBrowser, renderBrowser } from "./browser/run.ts";
-import { measureStart, renderStart } from "./browser/startup.ts";
-import { measureDemo, renderDemo } from "./demo/run.ts";
-import { measurePromises, renderPromises } from "./promises.ts";
-import { measureFeatures, measureSizes, renderFeatures, renderSizes } from "./size.ts";
-import { parallel } from "./parallel.ts";
-import { type ContestantName, loadContestant } from "./contestants/mod.ts";
-import { bundleWorker, denoLauncher, type Launcher, nodeLauncher, startWorker, type Worker } from "./host.ts";
-import { HELP, type Options, readOptions } from "./options.ts";
-import { type Cell, figuresOf, renderReport } from "./report.ts";
-import { GROWTHS } from "./goals.ts";
-import type { Family, FamilyOfRows } from "./scenario.ts";
-import { familyOf, findScenario, takesPart } from "./scenarios.ts";
-import { DEPTH } from "./scenarios_depth.ts";
-import type { Ids } from "./workload.ts";
+import type { ContestantName } from "./contestants/mod.ts";
+import { type Launcher, startWorker, withNode } from "./host.ts";
+import { familyOf, findScenario, SCENARIOS } from "./scenarios.ts";
+import { measureSizes, renderSizes } from "./size.ts";
+import { median } from "./statistics.ts";
 
-/** Who has taken so long in a round gives no more than {@linkcode FEWEST_SAMPLES}. */
-const PATIENCE_MS = 15_000;
-const FEWEST_SAMPLES = 3;
+/** The walls: ours ÷ raw-signals at 10,000 rows; `ns`, `ms` and `bytes` are ours alone. */
+const WALLS: Readonly<Record<string, readonly [most: number, unit?: "ns" | "ms" | "bytes"]>> = {
+  "write-empty": [1.2],
+  "write-same": [1],
+  "write-one": [2.5],
+  "read-cold": [0.8],
+  "read-warm": [300, "ns"],
+  "read-after-1": [0.01],
+  mount: [1.3],
+  "notify-one": [1.4],
+  "notify-user": [1],
+  "heap-stored": [300, "bytes"],
+  "heap-read": [750, "bytes"],
+  "heap-watched": [1100, "bytes"],
+  "push-1000": [30, "ms"],
+  "beside-lists": [0.1, "ms"],
+  "under-request": [30, "ms"],
+  "append-member": [30, "ms"],
+  "confirm-create": [30, "ms"],
+  "optimistic-4000": [1000, "ms"],
+  "expire-one": [2, "ms"],
+};
+const ROUNDS = Number(Deno.env.get("ROUNDS") ?? 3);
+const SAMPLES = Number(Deno.env.get("SAMPLES") ?? 7);
+const N = 10_000;
+const DIVISORS = { ns: 1, ms: 1e6, bytes: 1 };
 
-interface Group {
-  readonly launcher: Launcher;
-  readonly ids: Ids;
-  readonly n: number;
-  readonly scenario: string;
-}
-
-interface Collected {
-  readonly operations: number[];
-  readonly rounds: number[][];
-}
-
-async function main(options: Options): Promise<boolean> {
-  const folder = await mkdtemp(join(tmpdir(), "rejoin-bench-"));
-  try {
-    const launchers: Launcher[] = [];
-    for (const runtime of options.runtimes) {
-      const launcher = runtime === "deno" ? denoLauncher() : await nodeLauncher(folder);
-      if (launcher === undefined) console.error("There is no Node here: its half is left out.");
-      else launchers.push(launcher);
-    }
-    const groups = launchers.flatMap((launcher) => groupsOf(launcher, options));
-    const cells: Cell[] = [];
-    const failures = new Set<string>();
-    for (const [index, group] of groups.entries()) {
-      cells.push(...await measure(group, options, `[${index + 1}/${groups.length}]`, failures));
-    }
-    console.log(renderReport(cells, options.details));
-    if (options.json !== undefined) await writeFile(options.json, renderJson(cells));
-    for (const failure of failures) console.error(`\n${failure}`);
-    return failures.size === 0;
-  } finally {
-    await rm(folder, { recursive: true });
+/** One round: the median of each contestant; `undefined` where one cannot take part. */
+export async function measure(
+  launcher: Launcher,
+  scenario: string,
+  contestants: readonly ContestantName[],
+): Promise<(number | undefined)[]> {
+  const workers = [];
+  for (const contestant of contestants) {
+    const worker = await startWorker(launcher, { contestant, scenario, n: N, ids: "int" });
+    workers.push({ worker, samples: [] as number[] });
   }
-}
-
-/** What one runtime is to do. Only what has rows is measured at several sizes and with both shapes of ids. */
-function groupsOf(launcher: Launcher, { ids, sizes, scenarios, full }: Options): Group[] {
-  const inFamily = (family: Family) => scenarios.filter((name) => familyOf(findScenario(name)) === family);
-  // The sizes of a scenario come one after the other: what must not grow is compared between them.
-  const ofRows = (family: FamilyOfRows) =>
-    ids.flatMap((shape) =>
-      inFamily(family).flatMap((scenario) => sizes[family].map((n): Group => ({ launcher, ids: shape, n, scenario })))
-    );
-  const growing = GROWTHS.filter(({ scenario, from, to }) => {
-    const ofFamily = sizes[familyOf(findScenario(scenario)) as FamilyOfRows];
-    return full && scenarios.includes(scenario) && ofFamily.includes(to) && !ofFamily.includes(from);
-  });
-  return [
-    ...ids.flatMap((shape) =>
-      growing.map(({ scenario, from }): Group => ({ launcher, ids: shape, n: from, scenario }))
-    ),
-    ...ofRows("store"),
-    ...ofRows("propagation"),
-    ...inFamily("calls").map((scenario): Group => ({ launcher, ids: "int", n: 1, scenario })),
-    ...inFamily("bulk").map((scenario): Group => ({ launcher, ids: "int", n: 1, scenario })),
-    ...inFamily("depth").map((scenario): Group => ({ launcher, ids: "int", n: DEPTH, scenario })),
-  ];
-}
-
-async function measure(group: Group, options: Options, position: string, failures: Set<string>): Promise<Cell[]> {
-  const { launcher, ids, n, scenario } = group;
-  const collected = new Map<ContestantName, Collected>();
-  const invited: ContestantName[] = [];
-  for (const name of options.contestants) {
-    if (takesPart(await loadContestant(name), findScenario(scenario))) invited.push(name);
+  for (let sample = 0; sample < SAMPLES; sample++) {
+    // Another one begins each time: the first after a pause may find the clock of the processor low.
+    for (const { worker, samples } of sample % 2 ? workers : workers.toReversed()) {
+      if (worker) samples.push(await worker.sample());
+    }
   }
-  for (let round = 0; round < options.rounds; round++) {
-    const about = `${position} ${launcher.runtime}, ids ${ids}, N ${n}, ${scenario}, round ${
-      round + 1
-    }/${options.rounds}`;
-    progress(`${about}: starting`);
-    const workers = new Map<ContestantName, Worker>();
-    // Nothing is timed while the processes age, so they may share the cores; two at a time, as many as there are here.
-    await parallel(2, invited, async (contestant) => {
-      try {
-        const worker = await startWorker(launcher, { contestant, scenario, n, ids });
-        if (worker !== undefined) workers.set(contestant, worker);
-      } catch (error) {
-        failures.add(error instanceof Error ? error.message : String(error));
+  for (const { worker } of workers) await worker?.close();
+  return workers.map(({ samples }) => samples.length ? median(samples) : undefined);
+}
+
+async function benchNode(given: readonly string[]): Promise<void> {
+  const named = given.length ? given : Object.keys(WALLS);
+  const names = named.flatMap((name) =>
+    name === "bulk" ? SCENARIOS.filter((one) => familyOf(one) === "bulk").map((one) => one.name) : [name]
+  );
+  await withNode(async (launcher) => {
+    console.log(`${launcher.label}, ${N} rows, medians of ${ROUNDS} rounds of ${SAMPLES} samples`);
+    for (const name of names) {
+      const { about } = findScenario(name), [most, unit] = WALLS[name] ?? [Infinity];
+      const rounds = [];
+      for (let round = 0; round < ROUNDS; round++) {
+        rounds.push(await measure(launcher, name, unit ? ["ours"] : ["ours", "raw-signals"]));
       }
-    });
-    const taking = invited.filter((contestant) => workers.has(contestant));
-    const samples = new Map(taking.map((contestant) => [contestant, [] as number[]]));
-    const spent = new Map<ContestantName, number>();
-    for (let sample = 0; sample < options.samples; sample++) {
-      progress(`${about}: sample ${sample + 1}/${options.samples}`);
-      for (let turn = 0; turn < taking.length; turn++) {
-        // Another one begins each time: the first after a pause may find the clock of the processor low.
-        const contestant = taking[(turn + sample) % taking.length]!;
-        const taken = samples.get(contestant)!;
-        const before = spent.get(contestant) ?? 0;
-        if (before > PATIENCE_MS && taken.length >= FEWEST_SAMPLES) continue;
-        const start = performance.now();
-        taken.push(await workers.get(contestant)!.sample());
-        spent.set(contestant, before + performance.now() - start);
-      }
+      const figure = median(rounds.map(([ours = NaN, floor = 1]) => unit ? ours / DIVISORS[unit] : ours / floor));
+      const isReached = figure <= most;
+      if (!isReached) Deno.exitCode = 1;
+      console.log(
+        `${isReached ? "reached" : "MISSED "} ${name.padEnd(16)} ${figure.toPrecision(3).padStart(8)} ${
+          (unit ?? "x").padEnd(5)
+        } (wall ${most})  ${about}`,
+      );
     }
-    for (const contestant of taking) {
-      const worker = workers.get(contestant)!;
-      await worker.close();
-      const ofContestant = collected.get(contestant) ?? { operations: [], rounds: [] };
-      ofContestant.operations.push(worker.operations);
-      ofContestant.rounds.push(samples.get(contestant)!);
-      collected.set(contestant, ofContestant);
-    }
-  }
-  progress("");
-  return options.contestants.flatMap((contestant) => {
-    const ofContestant = collected.get(contestant);
-    if (ofContestant === undefined || ofContestant.rounds.length < options.rounds) return [];
-    return [{ runtime: launcher.runtime, runtimeLabel: launcher.label, ids, n, scenario, contestant, ...ofContestant }];
   });
-}
-
-/** One line that is written over on a terminal, a line each elsewhere. */
-function progress(text: string): void {
-  if (Deno.stderr.isTerminal()) Deno.stderr.writeSync(new TextEncoder().encode(`\r\x1b[K${text}`));
-  else if (text.endsWith("starting")) console.error(text);
-}
-
-function renderJson(cells: readonly Cell[]): string {
-  const rows = cells.map((cell) => ({ ...cell, unit: findScenario(cell.scenario).unit, ...figuresOf(cell) }));
-  return `${JSON.stringify({ date: new Date().toISOString(), cells: rows }, undefined, 2)}\n`;
 }
 
 if (import.meta.main) {
-  try {
-    const options = readOptions([...Deno.args]);
-    if (options === "help") {
-      console.log(HELP);
-    } else if (options.size) {
-      const tables = [renderSizes(await measureSizes()), renderFeatures(await measureFeatures())];
-      console.log([...tables, renderPromises(await measurePromises())].join("\n\n"));
-    } else if (options.startup) {
-      console.log(renderStart(await measureStart(options.samples)));
-    } else if (options.demo !== undefined) {
-      console.log(renderDemo(await measureDemo(options.demo, options.samples, console.error)));
-    } else if (options.browser !== undefined) {
-      console.log(renderBrowser(await measureBrowser(options.browser, options.samples)));
-    } else if (options.bundle !== undefined) {
-      await bundleWorker(options.bundle);
-      console.log(
-        `node --expose-gc ${options.bundle}/worker.js ` +
-          `'{"contestant":"ours","scenario":"write-empty","n":10000,"ids":"int"}' (a sample for each line "sample")`,
-      );
-    } else if (!await main(options)) {
-      Deno.exitCode = 1;
-    }
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    Deno.exitCode = 1;
-  }
+  const [first] = Deno.args;
+  if (first === "size") console.log(renderSizes(await measureSizes()));
+  else if (first === "browser") console.log(renderBrowser(await measureBrowser(5000, SAMPLES)));
+  else await benchNode(Deno.args);
 }

@@ -13,9 +13,9 @@ export type Batch = () => number;
 export type Prepare = (operations: number) => Batch;
 
 /**
- * What is measured: stores of rows, readers of such rows, what declaring and calling an endpoint costs, or deep data.
+ * What is measured: stores of rows, readers of such rows, or much at once.
  */
-export type Family = FamilyOfRows | "calls" | "depth" | "bulk";
+export type Family = FamilyOfRows | "bulk";
 
 /** The families whose workload is rows, with sizes and shapes of ids to choose. */
 export type FamilyOfRows = "store" | "propagation";

@@ -16,8 +16,6 @@ import {
   times,
 } from "./scenario.ts";
 import { BULK_SCENARIOS } from "./scenarios_bulk.ts";
-import { CALL_SCENARIOS } from "./scenarios_calls.ts";
-import { DEPTH_SCENARIOS } from "./scenarios_depth.ts";
 import { WATCH_SCENARIOS } from "./scenarios_watch.ts";
 
 const withPureFunctions = (contestant: Contestant) => contestant.pure !== undefined;
@@ -37,7 +35,6 @@ function writingOne({ name, about, among }: { name: string; about: string; among
         // What an earlier batch has changed is read first, so that nothing is left marked from it.
         store.readIssues();
         const batch = changes(operations);
-        store.renewRequest?.();
         return () => {
           for (const change of batch) store.writeIssue(change);
           return operations;
@@ -58,7 +55,6 @@ export const SCENARIOS: readonly Scenario[] = [
     start: (contestant, workload) => (operations) => {
       const stores = times(operations, () => contestant.createStore());
       const responses = times(operations, () => workload.issues());
-      for (const store of stores) store.renewRequest?.();
       return () => {
         for (let i = 0; i < operations; i++) stores[i]!.writeIssues(responses[i]!);
         return stores.length;
@@ -75,32 +71,8 @@ export const SCENARIOS: readonly Scenario[] = [
       const store = await filledStore(contestant, workload);
       return (operations) => {
         const responses = times(operations, () => workload.issues());
-        store.renewRequest?.();
         return () => {
           for (const response of responses) store.writeIssues(response);
-          return operations;
-        };
-      };
-    },
-  },
-  {
-    name: "same-body",
-    about: "the same reply again: from its text in hand to the commit",
-    unit: "ns",
-    heavy: true,
-    supports: having("receiveIssues"),
-    async start(contestant, workload) {
-      const store = await filledStore(contestant, workload);
-      const bytes = new TextEncoder().encode(JSON.stringify(workload.issues()));
-      // Decoded each time: as flat as what comes over the wire, and no engine knows that it is the same.
-      const text = () => new TextDecoder().decode(bytes);
-      const receive = await store.receiveIssues!(text());
-      return (operations) => {
-        const texts = times(operations, text);
-        return () => {
-          for (const each of texts) {
-            if (!receive(each)) throw new Error(`${contestant.name} has written the same body.`);
-          }
           return operations;
         };
       };
@@ -155,21 +127,6 @@ export const SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: "read-warm-root",
-    about: "read the list again, nothing changed, by one who keeps its place",
-    unit: "ns",
-    heavy: false,
-    supports: having("holdIssues"),
-    async start(contestant, workload) {
-      const read = (await filledStore(contestant, workload)).holdIssues!();
-      return (operations) => () => {
-        let rows = 0;
-        for (let i = 0; i < operations; i++) rows += read().length;
-        return rows;
-      };
-    },
-  },
-  {
     name: "read-warm",
     about: "read the list again, nothing changed, by endpoint and arguments",
     unit: "ns",
@@ -195,7 +152,6 @@ export const SCENARIOS: readonly Scenario[] = [
       const changes = changesOf(workload);
       return (operations) => {
         const batch = changes(operations);
-        store.renewRequest?.();
         return () => {
           let rows = 0;
           for (const change of batch) {
@@ -224,29 +180,6 @@ export const SCENARIOS: readonly Scenario[] = [
           for (const change of batch) {
             store.writeIssue(change);
             rows += store.readSorted().length;
-          }
-          return rows;
-        };
-      };
-    },
-  },
-  {
-    name: "top-after-1",
-    about: "write one entity, read the first 100 open ones by title",
-    unit: "ns",
-    heavy: false,
-    supports: having("readTop"),
-    async start(contestant, workload) {
-      const store = await filledStore(contestant, workload);
-      const changes = changesOf(workload);
-      store.readTop!(100);
-      return (operations) => {
-        const batch = changes(operations);
-        return () => {
-          let rows = 0;
-          for (const change of batch) {
-            store.writeIssue(change);
-            rows += store.readTop!(100).length;
           }
           return rows;
         };
@@ -318,9 +251,7 @@ export const SCENARIOS: readonly Scenario[] = [
       return [store, response.map((issue) => store.watchIssue!(issue.id, show))];
     },
   },
-  ...CALL_SCENARIOS,
   ...BULK_SCENARIOS,
-  ...DEPTH_SCENARIOS,
 ];
 
 /** The scenario of a name. */
@@ -337,7 +268,5 @@ export function familyOf(scenario: Scenario): Family {
 
 /** Whether a contestant is measured in a scenario. */
 export function takesPart(contestant: Contestant, scenario: Scenario): boolean {
-  const { only } = contestant;
-  const isInvited = only === undefined || only.includes(scenario.name) || only.includes(familyOf(scenario));
-  return isInvited && scenario.supports(contestant);
+  return scenario.supports(contestant);
 }

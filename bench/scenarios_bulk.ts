@@ -14,7 +14,7 @@ const ABOUT: Readonly<Record<string, readonly [about: string, isHeavy: boolean]>
   "append-member": ["append one to a member of 8,000 pks", true],
   "confirm-create": ["confirm an optimistic create beside 100,000 records", true],
   "expire-one": ["expire one of 20,000 keys", false],
-  "other-indexes": ["a write under 40 indexes of other tables", false],
+  "optimistic-4000": ["4,000 pending optimistic edits, the list read after each", true],
 };
 
 /** In the order in which they are run. */

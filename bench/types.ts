@@ -10,9 +10,8 @@ import { compile } from "../tests/support/compile.ts";
 
 // The signatures of the hooks and of `controller.fetch`.
 const READERS = `
-import type {
-  ActiveArgs, AnyEndpoint, AnyReadable, FetchedEndpoint, InactiveArgs, NullableArgs, ReadEndpoint,
-} from "@rejoin/data";
+import type { AnyEndpoint, AnyReadable, NullableArgs, ReadEndpoint } from "@rejoin/data";
+import type { ActiveArgs, FetchedEndpoint, InactiveArgs } from "@rejoin/data/preact";
 export declare function useSuspense<E extends ReadEndpoint, G = E, F extends readonly unknown[] = []>(
   endpoint: FetchedEndpoint<E, G>, ...args: ActiveArgs<E["~types"]["args"], F>
 ): E["~types"]["data"];

@@ -1,5 +1,5 @@
 /**
- * One process: one contestant, one scenario. It checks and ages itself, says that it is ready, and from then on takes
+ * One process: one contestant, one scenario. It ages itself, says that it is ready, and from then on takes
  * one sample for each line that it reads; it ends when its input ends.
  *
  * @module
@@ -8,7 +8,7 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import type { Contestant } from "./contestant.ts";
 import { type ContestantName, loadContestant } from "./contestants/mod.ts";
-import { MAKE_READY } from "./families.ts";
+import { age } from "./age.ts";
 import { collectGarbage } from "./garbage.ts";
 import { hasRows, type HeapScenario, type TimedScenario, times } from "./scenario.ts";
 import { familyOf, findScenario, takesPart } from "./scenarios.ts";
@@ -53,7 +53,7 @@ async function work(task: WorkerTask): Promise<void> {
   if (!takesPart(contestant, scenario)) return say({ kind: "unsupported" });
 
   const workload = makeWorkload(hasRows(familyOf(scenario)) ? task.n : 1, task.ids);
-  aged = await MAKE_READY[familyOf(scenario)](contestant, workload);
+  aged = hasRows(familyOf(scenario)) ? await age(contestant, workload) : undefined;
 
   const { operations, sample } = scenario.unit === "ns"
     ? await timeSampler(scenario, contestant, workload)
@@ -86,7 +86,7 @@ async function timeSampler(
   };
   const samplerOf = (operations: number) => ({ operations, sample: () => time(operations) * 1e6 / operations });
   if (scenario.heavy) {
-    const rows = contestant.isSlow ? ROWS_IN_HEAVY_BATCH / 10 : ROWS_IN_HEAVY_BATCH;
+    const rows = ROWS_IN_HEAVY_BATCH;
     const operations = Math.max(1, Math.floor(rows / (scenario.rows ?? workload.n)));
     for (let i = 0; i < WARM_UPS; i++) time(operations);
     return samplerOf(operations);

@@ -1,43 +1,24 @@
-/**
- * All that is below `/api/`, as the server has it and the Service Worker: the films, the events and the handle.
- *
- * @module
- */
+/** All that is below `/api/`: the API, its events and the server's handle. */
 import { createApi } from "./api.ts";
-import { type Event, Events } from "./events.ts";
-import { Handles, type Mode, PAGE_HEADER } from "./handle.ts";
-import type { FilmStore } from "./store.ts";
+import type { Database } from "./database.ts";
+import { Events } from "./events.ts";
+import { Handles, PAGE_HEADER } from "./handle.ts";
 
-/** What a backend takes beside its films. */
-export interface BackendOptions {
-  readonly events?: Events;
-  /** Told of each event. */
-  readonly happened?: (event: Event) => void;
-  /** Told of each turn of a page's handle. */
-  readonly turned?: (page: string, mode: Mode) => void;
+/** What answers; it never rejects. */
+export interface Backend {
+  readonly events: Events;
+  readonly answer: (request: Request) => Promise<Response>;
 }
 
-/** All that is below `/api/`. */
-export class Backend {
-  readonly events: Events;
-  readonly handles: Handles;
-  /** Answers; never rejects. */
-  readonly answer: (request: Request) => Promise<Response> | Response;
-
-  constructor(store: FilmStore, { events = new Events(), happened, turned }: BackendOptions = {}) {
-    this.events = events;
-    this.handles = new Handles((page, mode) => {
-      if (mode === "off") events.close(page);
-      turned?.(page, mode);
-    });
-    const pageOf = (request: Request): string | null => request.headers.get(PAGE_HEADER);
-    const api = createApi(store, (change, request) => {
-      const event = events.add(change, pageOf(request));
-      happened?.(event);
-    });
-    this.answer = this.handles.before((request) =>
-      // A server that is off sends no events either.
-      new URL(request.url).pathname === "/api/events" ? events.open(request, pageOf(request)) : api(request)
-    );
-  }
+/** Puts the parts together. */
+export function createBackend(store: Database): Backend {
+  const events = new Events();
+  const handles = new Handles((page) => events.close(page));
+  const pageOf = (request: Request): string | null => request.headers.get(PAGE_HEADER);
+  const api = createApi(store, (change, request) => events.add(change, pageOf(request)));
+  const answer = handles.before((request) =>
+    // A server that is off sends no events either.
+    new URL(request.url).pathname === "/api/events" ? events.open(request, pageOf(request)) : api(request)
+  );
+  return { events, answer };
 }

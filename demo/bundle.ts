@@ -1,8 +1,4 @@
-/**
- * Bundles the demo's pages for the browser.
- *
- * @module
- */
+/** Bundles the demo's page for the browser. */
 import * as esbuild from "esbuild";
 import { directImports } from "../scripts/direct_imports.ts";
 import { denoSpecifiers } from "../scripts/deno_specifiers.ts";
@@ -11,18 +7,12 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
-/** The bundled files by their name in the URL: `"/app/main.js"`. */
-export type Files = ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
-
-/** The bundles, as they are now. */
+/** The bundle. */
 export interface Bundle {
-  files(): Files;
-  /** Which files a script imports before it runs: `preload("/app/main.js")`. */
-  preload(path: string): readonly string[];
-  /** Whose code a script is, with what it imports before it runs, in bytes before they are packed. */
-  shares(path: string): { readonly library: number; readonly preact: number; readonly demo: number };
-  /** Ends the watching. */
-  stop(): Promise<void>;
+  /** By their name in the URL: `"/app/main.js"`. */
+  readonly files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
+  /** What the page's script imports before it runs. */
+  readonly preload: readonly string[];
 }
 
 /** As an app that is deployed: errors have codes, and the sentences that explain them stay in docs/errors.md. */
@@ -39,109 +29,47 @@ function namesOf(source: string): string {
   return Array.from(components, ([, name]) => `${name}.displayName = "${name}";`).join(" ");
 }
 
-/** Bundles the Service Worker that has the API where there is no server. */
-export async function bundleWorker(): Promise<Uint8Array> {
-  try {
-    const { outputFiles: [file] } = await esbuild.build({
-      entryPoints: [join(ROOT, "demo/worker.ts")],
-      absWorkingDir: ROOT,
-      bundle: true,
-      format: "iife",
-      target: "es2022",
-      minify: true,
-      write: false,
-      plugins: [denoSpecifiers],
-    });
-    return file!.contents;
-  } finally {
-    await esbuild.stop();
-  }
-}
-
 /**
- * Bundles the scripts of the pages.
+ * Bundles the scripts of the page.
  *
- * @param onRebuild When given, sources are watched and this is told of every later bundle.
  * @throws {Error} If a source has an error; the message names file and line.
  */
-export async function bundle(onRebuild?: () => void): Promise<Bundle> {
-  let files: Files = new Map();
-  let outputs: esbuild.Metafile["outputs"] = {};
-  const preload = (path: string): string[] => {
-    const wanted = new Set<string>();
+export async function bundle(): Promise<Bundle> {
+  const outdir = join(ROOT, "demo/dist");
+  try {
+    const { outputFiles, metafile: { outputs } } = await esbuild.build({
+      entryPoints: [join(ROOT, "demo/app/main.tsx")],
+      absWorkingDir: ROOT,
+      outdir,
+      bundle: true,
+      splitting: true,
+      format: "esm",
+      target: "es2022",
+      jsx: "automatic",
+      jsxImportSource: "preact",
+      sourcemap: "linked",
+      minify: true,
+      define: { TWELVE_LINES: JSON.stringify(await Deno.readTextFile(join(ROOT, "demo/app/twelve.tsx"))) },
+      write: false,
+      metafile: true,
+      logLevel: "silent",
+      plugins: [production, denoSpecifiers],
+    });
+    const files = new Map(outputFiles.map((file) => [
+      `/app/${file.path.slice(outdir.length + 1).replaceAll("\\", "/")}`,
+      new Uint8Array(file.contents),
+    ]));
+    const preload = new Set<string>();
     const visit = (name: string): void => {
       for (const { path, kind } of outputs[name]?.imports ?? []) {
-        if (kind !== "import-statement" || wanted.has(path)) continue;
-        wanted.add(path);
+        if (kind !== "import-statement" || preload.has(path)) continue;
+        preload.add(path);
         visit(path);
       }
     };
-    visit(`demo/dist${path.slice("/app".length)}`);
-    return [...wanted].map((name) => `/app${name.slice("demo/dist".length)}`);
-  };
-  const shares = (path: string) => {
-    const shares = { library: 0, preact: 0, demo: 0 };
-    for (const script of [path, ...preload(path)]) {
-      for (const [file, { bytesInOutput }] of Object.entries(outputs[`demo/dist${script.slice(4)}`]?.inputs ?? {})) {
-        const isPreact = /node_modules\/(@?preact)/.test(file);
-        shares[isPreact ? "preact" : file.startsWith("demo/") ? "demo" : "library"] += bytesInOutput;
-      }
-    }
-    return shares;
-  };
-  const outdir = join(ROOT, "demo/dist");
-  const keep: esbuild.Plugin = {
-    name: "keep",
-    setup(build) {
-      build.onEnd(({ outputFiles = [], errors, metafile }) => {
-        if (errors.length) return;
-        outputs = metafile?.outputs ?? {};
-        const first = files.size === 0;
-        files = new Map(outputFiles.map((file) => [
-          `/app/${file.path.slice(outdir.length + 1).replaceAll("\\", "/")}`,
-          new Uint8Array(file.contents),
-        ]));
-        if (!first) onRebuild?.();
-      });
-    },
-  };
-  const options: esbuild.BuildOptions = {
-    entryPoints: ["main", "grid", "visitor"].map((name) => join(ROOT, `demo/app/${name}.tsx`)),
-    absWorkingDir: ROOT,
-    outdir,
-    bundle: true,
-    splitting: true,
-    format: "esm",
-    target: "es2022",
-    jsx: "automatic",
-    jsxImportSource: "preact",
-    sourcemap: "linked",
-    minify: !onRebuild,
-    define: { TWELVE_LINES: JSON.stringify(await Deno.readTextFile(join(ROOT, "demo/app/twelve.tsx"))) },
-    write: false,
-    metafile: true,
-    logLevel: onRebuild ? "warning" : "silent",
-    // Who works on the demo has the words.
-    plugins: [...onRebuild ? [] : [production], denoSpecifiers, keep],
-  };
-  if (!onRebuild) {
-    try {
-      await esbuild.build(options);
-    } finally {
-      await esbuild.stop();
-    }
-    return { files: () => files, preload, shares, stop: () => Promise.resolve() };
+    visit("demo/dist/main.js");
+    return { files, preload: Array.from(preload, (path) => path.replace("demo/dist", "/app")) };
+  } finally {
+    await esbuild.stop();
   }
-  const context = await esbuild.context(options);
-  await context.rebuild();
-  await context.watch();
-  return {
-    files: () => files,
-    preload,
-    shares,
-    async stop() {
-      await context.dispose();
-      await esbuild.stop();
-    },
-  };
 }

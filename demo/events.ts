@@ -1,8 +1,6 @@
 /**
  * What happens to the collection, as server-sent events. Whoever was away names the last one that he has heard of, and
  * gets the others.
- *
- * @module
  */
 
 /** Something that was written: what it is now. */
@@ -12,8 +10,7 @@ export interface Change {
   readonly data: object;
 }
 
-/** A change with its number. */
-export interface Event extends Change {
+interface Event extends Change {
   readonly id: number;
   /** The page that did it: it knows already. */
   readonly from: string | null;
@@ -21,7 +18,7 @@ export interface Event extends Change {
 
 interface Listener {
   readonly page: string | null;
-  readonly stream: ReadableStreamDefaultController<Uint8Array>;
+  readonly stream: ReadableStreamDefaultController<string>;
 }
 
 /** So many are kept for those who were away. */
@@ -29,87 +26,59 @@ const KEPT = 500;
 /** A proxy cuts what is silent for a minute. In ms. */
 const PING = 20_000;
 
-const encoder = new TextEncoder();
-
 /** All who listen, and what they may have missed. */
 export class Events {
   readonly #listeners = new Set<Listener>();
-  readonly #kept: Event[];
-  #last: number;
-  #ping: ReturnType<typeof setInterval> | undefined;
-
-  /**
-   * @param first Where numbers begin: where those of a server before this one, which has forgotten its own, cannot be.
-   * @param kept What is known of before.
-   */
-  constructor(first: number = Date.now(), kept: readonly Event[] = []) {
-    this.#kept = kept.slice(-KEPT);
-    this.#last = this.#kept.at(-1)?.id ?? first;
-  }
-
-  /** The number of the last event. */
-  get last(): number {
-    return this.#last;
-  }
+  readonly #kept: Event[] = [];
+  readonly #ping = setInterval(() => this.#each(({ stream }) => stream.enqueue(": still here\n\n")), PING);
+  /** The number of the last event. They begin where those of a server before this one cannot be. */
+  last: number = Date.now();
 
   /** Tells everybody but the page that did it. */
-  add(change: Change, from: string | null): Event {
-    const event = { ...change, id: ++this.#last, from };
+  add(change: Change, from: string | null): void {
+    const event = { ...change, id: ++this.last, from };
     this.#kept.push(event);
     if (this.#kept.length > KEPT) this.#kept.shift();
-    for (const listener of this.#listeners) tell(listener, event);
-    return event;
+    this.#each((listener) => tell(listener, event));
   }
 
   /** `GET /api/events`: the stream of one page. */
   open(request: Request, page: string | null): Response {
-    const since = request.headers.get("last-event-id");
+    const since = Number(request.headers.get("last-event-id") ?? this.last);
     let own: Listener;
-    const body = new ReadableStream<Uint8Array>({
+    const body = new ReadableStream<string>({
       start: (stream) => {
         this.#listeners.add(own = { page, stream });
-        this.#ping ??= setInterval(() => this.#write(": still here\n\n"), PING);
-        stream.enqueue(encoder.encode("retry: 500\n"));
-        this.#catchUp(own, since === null ? this.#last : Number(since));
+        const missed = this.#kept.filter(({ id }) => id > since);
+        // Of what is not remembered nobody can be told: all may be different. Otherwise it goes on from here.
+        const isKnown = since + missed.length === this.last;
+        stream.enqueue(`retry: 500\nevent: ${isKnown ? "since" : "missed"}\n`);
+        stream.enqueue(`id: ${isKnown ? since : this.last}\ndata: {}\n\n`);
+        if (isKnown) { for (const event of missed) tell(own, event); }
       },
-      cancel: () => this.#remove(own),
+      cancel: () => void this.#listeners.delete(own),
     });
-    return new Response(body, { headers: { "content-type": "text/event-stream", "cache-control": "no-store" } });
+    const headers = { "content-type": "text/event-stream", "cache-control": "no-store" };
+    return new Response(body.pipeThrough(new TextEncoderStream()), { headers });
   }
 
-  /** Ends the streams of one page, or all. */
-  close(page?: string | null): void {
-    for (const listener of [...this.#listeners]) {
-      if (page !== undefined && listener.page !== page) continue;
-      this.#remove(listener);
+  /** Ends the streams of one page, or all for good. */
+  close(page?: string): void {
+    if (page === undefined) clearInterval(this.#ping);
+    this.#each((listener) => {
+      if (page !== undefined && listener.page !== page) return;
+      this.#listeners.delete(listener);
       listener.stream.close();
-    }
+    });
   }
 
-  #catchUp(listener: Listener, since: number): void {
-    const oldest = this.#kept[0]?.id ?? this.#last + 1;
-    // Of what is not remembered nobody can be told: all may be different.
-    const isKnown = since >= oldest - 1 && since <= this.#last;
-    if (!isKnown) listener.stream.enqueue(encoder.encode(`event: missed\nid: ${this.#last}\ndata: {}\n\n`));
-    // The id alone: from here it goes on, also where nothing happens before the cable is out.
-    else listener.stream.enqueue(encoder.encode(`event: since\nid: ${since}\ndata: {}\n\n`));
-    if (isKnown) { for (const event of this.#kept) if (event.id > since) tell(listener, event); }
-  }
-
-  #write(text: string): void {
-    for (const { stream } of this.#listeners) stream.enqueue(encoder.encode(text));
-  }
-
-  #remove(listener: Listener): void {
-    this.#listeners.delete(listener);
-    if (this.#listeners.size > 0) return;
-    clearInterval(this.#ping);
-    this.#ping = undefined;
+  #each(visit: (listener: Listener) => void): void {
+    for (const listener of [...this.#listeners]) visit(listener);
   }
 }
 
 function tell({ page, stream }: Listener, { id, type, data, from }: Event): void {
   // The page that did it has the reply: an echo would only make it doubt.
   if (page !== null && page === from) return;
-  stream.enqueue(encoder.encode(`id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`));
+  stream.enqueue(`id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`);
 }

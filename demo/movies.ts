@@ -1,9 +1,5 @@
-/**
- * What is repaired in `data/movies.json` when it is read.
- *
- * @module
- */
-import type { FilmStore, Named } from "./store.ts";
+/** What is repaired in `data/movies.json` when it is read. */
+import type { Named } from "./store.ts";
 
 /** Rows of `data/movies.json`, as untidy as they are. */
 export interface SourceFilm {
@@ -25,42 +21,8 @@ export interface SourceFilm {
   "IMDB Votes": number | null;
 }
 
-/** Puts all films of the file into a store that has none. */
-export function fill(store: FilmStore & { addGenre(genre: Named): void }, source: readonly SourceFilm[]): void {
-  const known = new Map<string, number | string>();
-  const idOf = (kind: "director" | "distributor", name: string | null) => {
-    if (name === null) return null;
-    const id = known.get(`${kind} ${name}`) ?? store.byName(kind, name)?.id ?? store.add(kind, name);
-    known.set(`${kind} ${name}`, id);
-    return id;
-  };
-  for (const film of source) {
-    const genre = genreOf(film["Major Genre"]);
-    if (genre !== null && store.one("genre", genre.id) === undefined) store.addGenre(genre);
-    const distributor = cleanText(film.Distributor);
-    store.insert({
-      title: cleanTitle(film.Title),
-      releaseDate: cleanDate(film["Release Date"]),
-      mpaa: film["MPAA Rating"],
-      runningTime: film["Running Time min"],
-      source: film.Source,
-      creativeType: film["Creative Type"],
-      budget: film["Production Budget"],
-      usGross: film["US Gross"],
-      worldwideGross: film["Worldwide Gross"],
-      dvdSales: film["US DVD Sales"],
-      imdbRating: film["IMDB Rating"],
-      imdbVotes: film["IMDB Votes"],
-      rottenTomatoes: film["Rotten Tomatoes Rating"],
-      genre: genre?.id ?? null,
-      director: idOf("director", cleanText(film.Director)),
-      // The one company that says of itself that it is not known.
-      distributor: idOf("distributor", distributor === "Distributor Unknown" ? null : distributor),
-    }, null);
-  }
-}
-
-function genreOf(name: string | null): Named | null {
+/** A genre's id is made of its name. */
+export function genreOf(name: string | null): Named | null {
   return name === null ? null : { id: fold(name).replace(/[^a-z0-9]+/g, "-"), name: name.replace("/", " / ") };
 }
 
@@ -78,7 +40,8 @@ export function cleanTitle(title: string | number | null): string | null {
   return text && text.replace(/^(.*), (The|A|An)$/, "$2 $1");
 }
 
-function cleanText(text: string | null): string | null {
+/** One space between words, letters repaired. */
+export function cleanText(text: string | null): string | null {
   return text === null ? null : repairLetters(text).replace(/\s+/g, " ").trim() || null;
 }
 

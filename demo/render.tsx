@@ -1,8 +1,4 @@
-/**
- * The page as its server sends it: with what it shows, and with the data for the browser.
- *
- * @module
- */
+/** The page as its server sends it: with what it shows, and with the data for the browser. */
 import { renderPage } from "@rejoin/data/ssr";
 
 /** What of the page the server has made. */
@@ -27,7 +23,7 @@ export function renderAt(url: URL): Promise<Rendered> {
 
 async function run(url: URL): Promise<Rendered> {
   // The addresses of the API are relative to the page, and so are the keys of its answers. Here is no page.
-  if (!globalThis.location) Object.defineProperty(globalThis, "location", { value: url, configurable: true });
+  Object.defineProperty(globalThis, "location", { value: url, configurable: true });
   const [{ App, loadPlace }, { goTo }] = await Promise.all([import("./app/app.tsx"), import("./app/route.ts")]);
   goTo(url);
   await loadPlace();

@@ -1,8 +1,4 @@
-/**
- * Where the films are kept, as the API sees it: in SQLite at a server, in memory in a Service Worker.
- *
- * @module
- */
+/** What is kept of the films, and how it is sent. */
 
 /** What has an id and a name. */
 export interface Named {
@@ -63,34 +59,9 @@ export interface Selection {
   readonly distributor?: number | undefined;
   /** Part of a folded title. */
   readonly search?: string | undefined;
-  /** What is `null` comes last; what is equal follows the id. Titles are compared as they are folded. */
+  /** What is `null` comes last; what is equal follows the id. */
   readonly sort: ValueName | "id";
   readonly descending?: boolean;
   readonly offset?: number;
   readonly limit?: number;
-}
-
-/** Films and what they refer to. All of it answers at once: what takes time is done before and after. */
-export interface FilmStore {
-  film(id: number): FilmJson | undefined;
-  films(selection: Selection): { readonly results: readonly FilmJson[]; readonly total: number };
-  /** By name. */
-  all(kind: Kind): readonly Named[];
-  one(kind: Kind, id: string | number): Named | undefined;
-  /** Who has that name; upper and lower case of ASCII are the same. */
-  byName(kind: Kind, name: string): Named | undefined;
-  /** Gives the id of a new one. */
-  add(kind: "director" | "distributor", name: string): number;
-  rename(kind: "genre", id: string, name: string): void;
-  /** @param id Of a film that was deleted, to put it back; otherwise the next one, which nobody has had. */
-  insert(values: FilmValues, id: number | null): number;
-  update(id: number, values: FilmValues): void;
-  /** Whether it was there. */
-  remove(id: number): boolean;
-  /** Whether a film has, or had, this id. */
-  wasGiven(id: number): boolean;
-  picture(id: number): Picture | undefined;
-  setPicture(id: number, picture: Picture): void;
-  /** All of it, or nothing. */
-  transaction<T>(work: () => T): T;
 }

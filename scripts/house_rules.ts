@@ -2,8 +2,8 @@
 // The types of lint plugins are declared there.
 
 /**
- * Rules of this house that `deno lint` cannot know: `src/` reaches the network, the clock and the runtime through one
- * seam each, and never turns text into code. `tests/repo/house_rules_test.ts` shows that each rule can fail.
+ * Rules of this house that `deno lint` cannot know: `src/` reaches the network through one
+ * seam, and never turns text into code. `tests/repo/house_rules_test.ts` shows that each rule can fail.
  *
  * @module
  */
@@ -12,21 +12,9 @@ type Node = Deno.lint.Node;
 
 const GLOBAL_OBJECTS = new Set(["globalThis", "self", "window"]);
 
-const TIMERS = new Set([
-  "setTimeout",
-  "clearTimeout",
-  "setInterval",
-  "clearInterval",
-  "setImmediate",
-  "clearImmediate",
-  "requestAnimationFrame",
-  "requestIdleCallback",
-  "performance",
-]);
-
 /** The path inside the repository of a file that ships, or `undefined`. */
 export function shippedPath(filename: string): string | undefined {
-  return /(?:^|[\\/])(mod\.ts|src[\\/].*)$/.exec(filename)?.[1]?.replaceAll("\\", "/");
+  return /(?:^|[\\/])((?:mod|core)\.ts|src[\\/].*)$/.exec(filename)?.[1]?.replaceAll("\\", "/");
 }
 
 /** A rule about the use of globals: `message` of a name or of `object.member` gives what to say, or nothing. */
@@ -180,28 +168,6 @@ const plugin: Deno.lint.Plugin = {
           ? `${name} is for src/http/ only: deadline, retry and the origin rule live there`
           : undefined,
     ),
-
-    /** Tests replace the clock: nothing else may know what time it is. */
-    "one-clock": {
-      create(context): Deno.lint.LintVisitor {
-        const path = shippedPath(context.filename);
-        if (path === undefined || path === "src/deps/clock.ts") return {};
-        return {
-          ...globalsRule(() => true, (name, member) => {
-            if (TIMERS.has(name)) return `${name} is for src/deps/clock.ts only: tests replace that clock`;
-            if (name === "Date" && member === "now") return "Date.now is for src/deps/clock.ts only";
-            if (name === "AbortSignal" && member === "timeout") return "AbortSignal.timeout ignores src/deps/clock.ts";
-            return undefined;
-          }).create(context),
-          "NewExpression[callee.name='Date'][arguments.length=0]"(node: Deno.lint.NewExpression) {
-            context.report({ node, message: "new Date() without a time is for src/deps/clock.ts only" });
-          },
-          "CallExpression[callee.name='Date']"(node: Deno.lint.CallExpression) {
-            context.report({ node, message: "Date() reads the clock; new Date(value) does not" });
-          },
-        };
-      },
-    },
 
     /** A strict Content-Security-Policy must hold. */
     "no-code-from-text": globalsRule(

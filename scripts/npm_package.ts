@@ -22,7 +22,14 @@ const PEERS_META = Object.fromEntries(Object.keys(PEERS).map((name) => [name, { 
  * What works by being imported: @preact/signals installs itself in Preact, `src/dev/` registers what development says. The
  * entries that import those are among them, for Rollup passes over what only exports what others export, with its imports.
  */
-const EFFECTS = ["mod.js", "src/deps/signals.js", "src/dev/mod.js", "src/preact/mod.js"];
+const EFFECTS = [
+  "mod.js",
+  "src/deps/signals.js",
+  "src/dev/checks.js",
+  "src/dev/texts.js",
+  "src/preact/_internals.js",
+  "src/preact/mod.js",
+];
 
 /** What both builds say of the package in the same words. */
 const ABOUT = {

@@ -1,15 +1,13 @@
 /**
  * What the demo looks like: each of its main screens as a file in dist/screenshots/, at a desk and on a phone, light and
- * dark; and its first minute, as it moves, for README.md. `deno task demo:screenshots`
+ * dark. `deno task demo:screenshots`
  *
  * @module
  */
 import { Cinema, DESKTOP, PHONE } from "../tests/demo/cinema.ts";
 import { screensOf } from "../tests/demo/screens.ts";
-import { makeMovingPicture } from "./moving_picture.ts";
 
 const FOLDER = new URL("../dist/screenshots/", import.meta.url);
-const FIRST_MINUTE = new URL("../docs/pictures/first-minute.webp", import.meta.url);
 
 /** What somebody has given, so that stars, shelf and bars have something to show. */
 const GIVEN = [5, 4, 5, 3, 2, 4, 5, 1, 3];
@@ -49,7 +47,4 @@ async function takeAll(): Promise<void> {
 if (import.meta.main) {
   await takeAll();
   console.log(`The screens are in ${decodeURIComponent(FOLDER.pathname)}`);
-  const bytes = await makeMovingPicture(console.log);
-  await Deno.writeFile(FIRST_MINUTE, bytes);
-  console.log(`The first minute, ${Math.round(bytes.length / 1_000)} kB, is in docs/pictures/`);
 }

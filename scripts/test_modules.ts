@@ -13,30 +13,19 @@ const SAME_GLOBALS = "tests/support/same_globals.ts";
 
 /** Files and folders whose tests need a worker of their own, and why. */
 export const ALONE: ReadonlyMap<string, string> = new Map(Object.entries({
-  "tests/apps": "has a browser and a build",
-  "tests/bench": "measures processes",
   "tests/browser": "each file has a browser",
   "tests/demo": "each file has a browser",
   "tests/docs": "an example has globals of its own, and files are long enough to run beside each other",
+  "tests/parts": "one file has a document, others fake one",
+  "tests/preact": "some files load preact/debug, which changes Preact for all who use it",
   "tests/packaging": "files install packages, and are long enough to run beside each other",
-  "tests/peers": "loads the peers, which leave timers",
   "tests/property": "files are long enough to run beside each other",
   "tests/repo": "files build bundles, and are long enough to run beside each other",
-  "tests/errors/production_test.ts": "nothing that it loads may register the sentences of errors",
-  "tests/preact/compat_first_test.tsx": "the order of its imports is what it tests",
-  "tests/preact/compat_last_test.tsx": "the order of its imports is what it tests",
-  "tests/preact/compat_suspense_test.tsx": "loads preact/compat, which changes Preact for all who use it",
-  "tests/preact/debug_test.tsx": "loads preact/debug, which changes Preact for all who use it",
-  "tests/preact/devtools_test.tsx": "loads preact/devtools, which changes Preact for all who use it",
-  "tests/preact/preact_10_test.ts": "runs the hooks with each release of Preact",
-  "tests/testing/effects_test.tsx": "its effects run as in the tests of an app, which tests/support/dom.ts changes",
 }));
 
 /** What begins first, so that nothing long is alone at the end. They wait for browsers, servers and installations. */
 const LONGEST = [
   "tests/demo",
-  "tests/apps",
-  "tests/bench",
   "tests/docs",
   "tests/preact/preact_10_test.ts",
   "tests/packaging",

@@ -6,8 +6,8 @@
  *
  * @module
  */
-import { gql, InMemoryCache } from "npm:@apollo/client@4";
-import { cacheSizes } from "npm:@apollo/client@4/utilities";
+import { gql, InMemoryCache } from "@apollo/client";
+import { cacheSizes } from "@apollo/client/utilities";
 import type { Contestant, IssueView, ProjectView, ShowIssue, Store } from "../contestant.ts";
 import { byTitle, type RawIssue, type RawProject } from "../workload.ts";
 
@@ -92,8 +92,5 @@ class ApolloStore implements Store {
 /** Apollo Client 4. */
 export const apollo: Contestant = {
   name: "apollo",
-  promises: { classes: false, identity: false, equalRefetch: true, watching: true },
-  only: ["propagation"],
-  isSlow: true,
   createStore: () => new ApolloStore(),
 };

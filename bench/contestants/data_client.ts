@@ -15,7 +15,7 @@ import {
   type IQueryDelegate,
   MemoCache,
   normalize,
-} from "npm:@data-client/normalizr@0.18";
+} from "@data-client/normalizr";
 import type { Contestant, IssueView, ProjectView, ShowIssue } from "../contestant.ts";
 import { byTitle, type RawIssue, type RawProject } from "../workload.ts";
 
@@ -191,7 +191,6 @@ function queryIssues(process: (rows: readonly IssueView[]) => IssueView[]) {
 }
 
 const sortedIssues = queryIssues((rows) => rows.toSorted(byTitle));
-const openIssues = queryIssues((rows) => rows.filter((row) => row.state === "open").toSorted(byTitle));
 
 class DataClientStore {
   #state: Plain = { entities: {}, indexes: {}, entitiesMeta: {}, endpoints: {} };
@@ -212,9 +211,6 @@ class DataClientStore {
   }
   readSorted(): IssueView[] {
     return this.#memo.query(sortedIssues as Plain, [], this.#state).data as Plain;
-  }
-  readTop(limit: number): IssueView[] {
-    return (this.#memo.query(openIssues as Plain, [], this.#state).data as Plain).slice(0, limit);
   }
   writeProjects(response: RawProject[]): void {
     this.#write([Project], response, "getProjects");
@@ -254,10 +250,7 @@ class DataClientStore {
 /** data-client 0.18. */
 export const dataClient: Contestant = {
   name: "data-client",
-  promises: { classes: true, identity: true, equalRefetch: false, watching: true },
-  issueClass: Issue,
   createStore: () => new DataClientStore(),
-  loadCalls: async () => (await import("./data_client_calls.ts")).dataClientCalls,
   pure: {
     normalize: (response) => normalize([Issue], response),
     denormalize(normalized) {

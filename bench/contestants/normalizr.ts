@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { denormalize, normalize, schema } from "npm:normalizr@3.6";
+import { denormalize, normalize, schema } from "normalizr";
 import type { Contestant, IssueView, ProjectView } from "../contestant.ts";
 import { byTitle, type RawIssue, type RawProject } from "../workload.ts";
 
@@ -46,9 +46,6 @@ function createStore() {
     },
     readIssues: (): IssueView[] => denormalize(issueIds, [issue], tables),
     readSorted: (): IssueView[] => denormalize(Object.keys(tables.Issue ?? {}), [issue], tables).sort(byTitle),
-    readTop: (limit: number): IssueView[] =>
-      denormalize(Object.keys(tables.Issue ?? {}), [issue], tables)
-        .filter((row: IssueView) => row.state === "open").sort(byTitle).slice(0, limit),
     writeProjects(response: RawProject[]) {
       projectIds = write(response, [project]);
     },
@@ -59,7 +56,6 @@ function createStore() {
 /** normalizr 3.6. */
 export const normalizrContestant: Contestant = {
   name: "normalizr",
-  promises: { classes: false, identity: false, equalRefetch: false, watching: false },
   createStore,
   pure: {
     normalize: (response) => normalize(response, [issue]),

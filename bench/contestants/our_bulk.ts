@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { All, Collection, Controller, createResource, Endpoint, Entity, Query, resource } from "@rejoin/data";
+import { All, Collection, Controller, createResource, Endpoint, Entity, Query, resource } from "@rejoin/data/core";
 import type { BulkScene } from "../contestant.ts";
 import { times } from "../scenario.ts";
 
@@ -22,23 +22,19 @@ class Tagged extends Entity {
 
 const rowsFrom = (first: number, count: number) => times(count, (at) => ({ id: `${first + at}`, title: `row ${at}` }));
 const never = () => new Promise<never>(() => {});
-/** It says that it keeps a deadline itself, so that no clock runs. */
-const getForever = Object.assign(new Endpoint(never, { name: "getForever" }), { hasDeadline: true });
+const getForever = new Endpoint(never, { name: "getForever" });
+const editRow = new Endpoint((_row: { id: string; title: string }) => never(), {
+  name: "editRow",
+  schema: Row,
+  sideEffect: true,
+  getOptimisticResponse: (_snapshot, row: { id: string; title: string }) => row,
+});
 const getRows = new Endpoint(never, { name: "getRows", schema: [Row] });
 const getPage = new Endpoint((_page: number) => never(), { name: "getPage", schema: [Row] });
 
 const list = new Endpoint(never, { name: "list", schema: new Collection([Row]) });
 const listOf = new Endpoint((_args: { group: string }) => never(), { name: "listOf", schema: new Collection([Row]) });
 const getTagged = new Endpoint(never, { name: "getTagged", schema: Tagged });
-
-/** Classes of other tables, each with an index. */
-const others = times(40, (at) =>
-  class extends Entity {
-    id = "";
-    group = "";
-    static override key = `Other${at}`;
-    static indexes = ["group"];
-  });
 
 /** By name. */
 export const OUR_BULK: Readonly<Record<string, BulkScene>> = {
@@ -65,9 +61,9 @@ export const OUR_BULK: Readonly<Record<string, BulkScene>> = {
       name: "create",
       schema: listOf.schema.push,
       sideEffect: true,
-      getOptimisticResponse: (snapshot) => ({ id: snapshot.temporaryId(), title: "new" }),
+      getOptimisticResponse: (_snapshot) => ({ id: "new", title: "new" }),
     });
-    controller.fetch(Object.assign(create, { hasDeadline: true }), { group: "5" }).catch(() => {});
+    controller.fetch(create, { group: "5" }).catch(() => {});
     let count = 0;
     return (operations) => () => {
       for (let at = 0; at < operations; at++) {
@@ -78,8 +74,7 @@ export const OUR_BULK: Readonly<Record<string, BulkScene>> = {
   },
   "under-request": () => {
     const controller = new Controller();
-    const flight = controller.startRead(getForever, [], getForever.key());
-    if (flight !== undefined) controller.hold(flight);
+    controller.fetch(getForever).catch(() => {});
     for (let page = 0; page < 400; page++) controller.setResponse(getPage, page, rowsFrom(page * 200, 200));
     let page = 400;
     return (operations) => {
@@ -108,25 +103,34 @@ export const OUR_BULK: Readonly<Record<string, BulkScene>> = {
     };
   },
   "confirm-create": () => {
-    const replies = new Map<string, (reply: unknown) => void>();
     const Rows = resource({ path: "/rows/:id", schema: Row, optimistic: true });
-    const create = Rows.create.extend({
-      fetch: (body: { title: string }) =>
-        new Promise<never>((resolve) => replies.set(body.title, resolve as (reply: unknown) => void)),
-    });
     const controller = new Controller();
     controller.setResponse(Rows.getList, rowsFrom(0, 100_000));
     controller.get(new Query(new All(Row), (all) => all.length));
     let next = 100_000;
     return (operations) => {
-      const titles = times(operations, () => `made ${next++}`);
-      for (const title of titles) controller.fetch(create, { title }).catch(() => {});
-      const answers = titles.map((title, at) => ({ id: `${next + at}`, title }));
-      next += operations;
+      const answers = times(operations, () => ({ id: `${next++}`, title: `made ${next}` }));
       return () => {
-        for (const answer of answers) controller.resolve(create, { args: [{ title: answer.title }], response: answer });
+        for (const answer of answers) controller.setResponse(Rows.create, { title: answer.title }, answer);
         return operations;
       };
+    };
+  },
+  "optimistic-4000": () => (operations) => {
+    const scenes = times(operations, () => {
+      const controller = new Controller();
+      controller.setResponse(getRows, rowsFrom(0, 4_000));
+      controller.getResponse(getRows);
+      return controller;
+    });
+    return () => {
+      for (const controller of scenes) {
+        for (let at = 0; at < 4_000; at++) {
+          controller.fetch(editRow, { id: `${at}`, title: "edited" }).catch(() => {});
+          controller.getResponse(getRows);
+        }
+      }
+      return operations;
     };
   },
   "expire-one": () => {
@@ -136,22 +140,6 @@ export const OUR_BULK: Readonly<Record<string, BulkScene>> = {
     let at = 0;
     return (operations) => () => {
       for (let done = 0; done < operations; done++) controller.expire(get, { id: `${(at += 7919) % 20_000}` });
-      return operations;
-    };
-  },
-  "other-indexes": () => {
-    const controller = new Controller();
-    for (const other of others) {
-      controller.set(other, { id: "1" }, { id: "1", group: "a" });
-      controller.get(other, { group: "a" } as never);
-    }
-    controller.setResponse(getRows, rowsFrom(0, 1_000));
-    let count = 0;
-    return (operations) => () => {
-      for (let at = 0; at < operations; at++) {
-        const id = `${++count % 1_000}`;
-        controller.set(Row, { id }, { id, title: `changed ${count}` });
-      }
       return operations;
     };
   },

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { Entity } from "@rejoin/data";
+import { Entity } from "@rejoin/data/core";
 
 /** A user. */
 export class User extends Entity {

@@ -40,11 +40,6 @@ class RawSignalsStore implements Store {
     this.#arrivals.value;
     return Array.from(this.#issues.keys(), (id) => this.#row(id).value).sort(byTitle);
   });
-  #open = computed(() => {
-    this.#arrivals.value;
-    const rows = Array.from(this.#issues.keys(), (id) => this.#row(id).value);
-    return rows.filter((row) => row.state === "open").sort(byTitle);
-  });
   #projectList = computed(() => this.#projectIds.value.map((id) => this.#project(id)));
 
   writeIssues(response: RawIssue[]): void {
@@ -80,15 +75,6 @@ class RawSignalsStore implements Store {
 
   readSorted(): IssueView[] {
     return this.#sorted.value;
-  }
-
-  readTop(limit: number): IssueView[] {
-    return this.#open.value.slice(0, limit);
-  }
-
-  holdIssues(): () => IssueView[] {
-    const list = this.#list;
-    return () => list.value;
   }
 
   watchIssue(id: string, show: ShowIssue): () => void {
@@ -151,6 +137,5 @@ function put<Record extends { id: string }>(
 /** One signals-core signal per entity. */
 export const rawSignals: Contestant = {
   name: "raw-signals",
-  promises: { classes: false, identity: true, equalRefetch: true, watching: true },
   createStore: () => new RawSignalsStore(),
 };

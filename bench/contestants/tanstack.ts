@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { notifyManager, QueryClient, QueryObserver } from "npm:@tanstack/query-core@5";
+import { notifyManager, QueryClient, QueryObserver } from "@tanstack/query-core";
 import type { Contestant, IssueView, ProjectView, ShowIssue, Store } from "../contestant.ts";
 import { byTitle, type RawIssue, type RawProject } from "../workload.ts";
 
@@ -74,7 +74,5 @@ class TanStackStore implements Store {
 /** TanStack Query 5. */
 export const tanstack: Contestant = {
   name: "tanstack",
-  promises: { classes: false, identity: false, equalRefetch: true, watching: true },
-  only: ["propagation"],
   createStore: () => new TanStackStore(),
 };

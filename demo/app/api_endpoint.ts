@@ -1,12 +1,10 @@
 /** How the API is reached: where it is, who asks, and whether they have signed in. */
 import { NetworkError, RestEndpoint, type RestGenerics } from "@rejoin/data";
-import { PAGE, PAGE_HEADER } from "./page_id.ts";
-import { addressOf } from "./route.ts";
+import { PAGE_HEADER } from "../handle.ts";
 import { signIn, token } from "./session.ts";
 
-/** There is no server behind this page: its API is in a worker, which has to be there first. */
-const worker = typeof document === "undefined" ? null : document.querySelector<HTMLMetaElement>("meta[name=worker]");
-const isThere = worker ? import("./worker_is_there.ts").then((module) => module.workerIsThere(worker.content)) : null;
+/** Each opened page has a server of its own kind, and hears only of what others write. */
+const PAGE: string = crypto.getRandomValues(new Uint32Array(3)).join("-");
 
 /** An endpoint of Cinema's API. */
 export class ApiEndpoint<O extends RestGenerics> extends RestEndpoint<O> {
@@ -17,11 +15,9 @@ export class ApiEndpoint<O extends RestGenerics> extends RestEndpoint<O> {
   }
 
   override async fetchResponse(url: string, init: RequestInit): Promise<Response> {
-    await isThere;
-    const { pathname, search } = new URL(url);
-    // What is the key of an answer at the server is its key here, wherever the page is hosted.
-    const own = addressOf(pathname + search);
-    const send = () => super.fetchResponse(own, { ...init, headers: withToken(init.headers) });
+    // At the server no address is relative to a page.
+    const { href } = new URL(url, location.href);
+    const send = () => super.fetchResponse(href, { ...init, headers: withToken(init.headers) });
     try {
       return await send();
     } catch (error) {

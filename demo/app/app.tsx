@@ -1,18 +1,19 @@
 import { type Controller, hydrate, type State } from "@rejoin/data";
 import { DataProvider, useController } from "@rejoin/data/preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { FilmSkeleton } from "./film_skeleton.tsx";
 import { ListPane } from "./film_list.tsx";
 import { later, whenListIsShown } from "./later.tsx";
 import { Notices } from "./notices.tsx";
-import { RendersSwitch } from "./renders.tsx";
+import { InspectorSwitch } from "./renders.tsx";
 import { FilmSummary } from "./resources.ts";
-import { backHref, NEW_HREF, openFilm, place, ROOT, scrollOfEntry } from "./route.ts";
+import { backHref, openFilm, place, scrollOfEntry } from "./route.ts";
+import { FilmSkeleton, HomeSkeleton } from "./skeletons.tsx";
 
-const Home = later(() => import("./home.tsx").then(({ Home }) => Home), <HomeSkeleton />);
-const FilmPage = later(() => import("./film_page.tsx").then(({ FilmPage }) => FilmPage), <FilmSkeleton />);
-const NewFilm = later(() => import("./new_film.tsx").then(({ NewFilm }) => NewFilm), <div class="new-film" />);
-const SignIn = later(() => import("./sign_in.tsx").then(({ SignIn }) => SignIn), null);
+const rest = () => import("./rest.ts");
+const Home = later(async () => (await rest()).Home, <HomeSkeleton />);
+const FilmPage = later(async () => (await rest()).FilmPage, <FilmSkeleton />);
+const NewFilm = later(async () => (await rest()).NewFilm, <div class="new-film" />);
+const SignIn = later(async () => (await rest()).SignIn, null);
 
 /** What the page of an address needs before it can be shown as a whole. */
 export async function loadPlace(): Promise<void> {
@@ -20,16 +21,10 @@ export async function loadPlace(): Promise<void> {
   if (place.value === "new") await NewFilm.load();
 }
 
-/** What the server and the browser give the page. */
-export interface AppProps {
-  readonly controller?: Controller | undefined;
-  readonly state?: Partial<State> | undefined;
-}
-
 /** The page, at the server and in the browser. */
-export function App({ controller, state }: AppProps) {
+export function App({ controller, state }: { controller?: Controller; state?: Partial<State> }) {
   return (
-    <DataProvider strict controller={controller} use={[hydrate(state)]}>
+    <DataProvider controller={controller} use={[hydrate(state)]}>
       <Page />
     </DataProvider>
   );
@@ -37,48 +32,41 @@ export function App({ controller, state }: AppProps) {
 
 function Page() {
   const controller = useController();
+  const at = place.value;
+  // The address stays: it is the list's.
+  const skip = (event: Event) => {
+    event.preventDefault();
+    document.getElementById("beside")?.focus();
+  };
   useEffect(() => {
     // Later than the first list: it can do without.
-    whenListIsShown().then(() => import("./live.ts")).then(({ listen }) => listen(controller), () => {});
+    whenListIsShown().then(rest).then(({ listen }) => listen(controller), () => {});
   }, []);
   return (
     <>
       <a class="skip" href="#beside" onClick={skip}>Skip the list</a>
       <header class="bar">
-        <a class="brand" href={ROOT} aria-label="Cinema: the stage and all films">Cinema</a>
+        <a class="brand" href="/" aria-label="Cinema: the stage and all films">Cinema</a>
         <p class="by-rejoin">
           made with <b>Rejoin</b>
         </p>
-        <Tabs />
-        <RendersSwitch />
-        <a class="button main" href={NEW_HREF} aria-label="Add a film">
+        {/* On a phone there is room for one thing at a time. */}
+        <nav class="tabs" aria-label="Parts of the page">
+          <a href="/" aria-current={at === "stage" ? "page" : undefined}>Stage</a>
+          <a href={backHref()} aria-current={at === "list" ? "page" : undefined}>Films</a>
+        </nav>
+        <InspectorSwitch />
+        <a class="button main" href="/new" aria-label="Add a film">
           Add<span class="wide">&nbsp;a film</span>
         </a>
       </header>
-      <main class={`panes at-${place.value}`}>
+      <main class={`panes at-${at}`}>
         <ListPane />
         <DetailPane />
       </main>
       <Notices />
       <SignIn />
     </>
-  );
-}
-
-/** The address stays: it is the list's. */
-function skip(event: Event): void {
-  event.preventDefault();
-  document.getElementById("beside")?.focus();
-}
-
-/** On a phone there is room for one thing at a time. */
-function Tabs() {
-  const at = place.value;
-  return (
-    <nav class="tabs" aria-label="Parts of the page">
-      <a href={ROOT} aria-current={at === "stage" ? "page" : undefined}>Stage</a>
-      <a href={backHref()} aria-current={at === "list" ? "page" : undefined}>Films</a>
-    </nav>
   );
 }
 
@@ -121,21 +109,5 @@ function DetailPane() {
       {id !== undefined && <FilmPage key={id} id={id} />}
       {isHome && <Home />}
     </section>
-  );
-}
-
-/** As large as what comes. */
-function HomeSkeleton() {
-  return (
-    <div class="home" data-place="home" aria-busy="true">
-      <section class="stage">
-        <header>
-          <h1>3,201 components on one page. Touch one.</h1>
-          <p class="about">A touch is a star, sent to a server. What runs again lights up.</p>
-        </header>
-        <div class="controls" />
-        <div class="wall" />
-      </section>
-    </div>
   );
 }

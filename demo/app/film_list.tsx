@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Failure } from "./failure.tsx";
 import { formatNumber, titleOf, yearOf } from "./format.ts";
 import { listIsShown } from "./later.tsx";
-import { Poster } from "./poster.tsx";
+import { GivenStars, Poster } from "./poster.tsx";
 import { useRenders } from "./renders.tsx";
 import { DirectorResource, Film, FilmResource, GenreResource } from "./resources.ts";
 import {
@@ -19,7 +19,7 @@ import {
   toSearch,
   USUAL_SORT,
 } from "./route.ts";
-import { GivenStars } from "./given_stars.tsx";
+import { ListSkeleton } from "./skeletons.tsx";
 
 const SORTS = [
   [USUAL_SORT, "Best known"],
@@ -36,10 +36,27 @@ const SORTS = [
 export function ListPane() {
   const search = listSearch.value;
   const params = readListParams(search);
+  const Heading = place.value === "list" ? "h1" : "h2";
   return (
     <section class="list-pane" aria-label="Films" data-place="list" tabIndex={-1}>
-      <Heading />
-      <Filters params={params} />
+      <Heading class="hidden">Films</Heading>
+      <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+        <SearchField text={params.search ?? ""} />
+        <label class="select">
+          <span>Genre</span>
+          <GenreSelect value={params.genre ?? ""} none="All" onChange={(genre) => changeList({ genre })} />
+        </label>
+        <label class="select">
+          <span>Sort by</span>
+          <select
+            name="sort"
+            value={params.sort ?? USUAL_SORT}
+            onChange={(event) => changeList({ sort: event.currentTarget.value })}
+          >
+            {SORTS.map(([value, name]) => <option key={value} value={value}>{name}</option>)}
+          </select>
+        </label>
+      </form>
       {/* Another list's error is not this one's. */}
       <AsyncBoundary resetKeys={[search]} fallback={<ListSkeleton />} errorComponent={Failure}>
         <FilmList params={params} />
@@ -48,45 +65,14 @@ export function ListPane() {
   );
 }
 
-/** On a phone the list may be the whole page. */
-function Heading() {
-  return place.value === "list" ? <h1 class="hidden">Films</h1> : <h2 class="hidden">Films</h2>;
-}
-
-function Filters({ params }: { params: ListParams }) {
-  return (
-    <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
-      <SearchField text={params.search ?? ""} />
-      <label class="select">
-        <span>Genre</span>
-        <GenreSelect
-          value={params.genre ?? ""}
-          none="All"
-          onChange={(genre) => changeList({ genre })}
-        />
-      </label>
-      <label class="select">
-        <span>Sort by</span>
-        <select
-          name="sort"
-          value={params.sort ?? USUAL_SORT}
-          onChange={(event) => changeList({ sort: event.currentTarget.value })}
-        >
-          {SORTS.map(([value, name]) => <option key={value} value={value}>{name}</option>)}
-        </select>
-      </label>
-    </form>
-  );
-}
-
 /** All genres to choose from; never waits: until they are there it offers what is chosen. */
 export function GenreSelect(
-  { value, none, onChange, ...own }: { value: string; none: string; id?: string; onChange?: (genre: string) => void },
+  { value, none, onChange, ...own }: { value: string; none: string; id?: string; onChange: (genre: string) => void },
 ) {
   useFetch(GenreResource.getList);
   const genres = useCache(GenreResource.getList) ?? [];
   return (
-    <select name="genre" {...own} value={value} onChange={(event) => onChange?.(event.currentTarget.value)}>
+    <select name="genre" {...own} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
       <option value="">{none}</option>
       {genres.length === 0 && value && <option value={value}>…</option>}
       {genres.map(({ id, name }) => <option key={id} value={id}>{name}</option>)}
@@ -128,12 +114,11 @@ function SearchField({ text }: { text: string }) {
 
 function FilmList({ params: wanted }: { params: ListParams }) {
   // The old rows stay, dimmed, until the new ones are there.
-  const [args, isPending] = useDeferredArgs(FilmResource.getList, { ...wanted });
+  const [args, isWaiting] = useDeferredArgs(FilmResource.getList, { ...wanted });
   const { results, total, page, pages } = useSuspense(FilmResource.getList, ...args);
   const params: ListParams = { ...args[0] };
   // The next page is asked for before anyone turns to it.
   useFetch(FilmResource.getList, page < pages ? { ...params, page: page + 1 } : null);
-  const open = openFilm.value;
   useEffect(listIsShown, []);
   const rows = useRef<HTMLDivElement>(null);
   const shown = toSearch(params);
@@ -144,35 +129,25 @@ function FilmList({ params: wanted }: { params: ListParams }) {
     rows.current?.scrollTo(0, scrollOfEntry("list"));
   }, [shown]);
 
-  if (total === 0) {
+  if (results.length === 0) {
+    const what = params.search ? `has “${params.search}” in its title` : "is in this list";
     return (
       <div key="empty" class="empty">
-        <p>
-          No film {params.genre || params.director ? "here " : ""}
-          {params.search ? `has “${params.search}” in its title` : "is in this list"}.
-        </p>
+        <p>{page > pages ? `There is no page ${page}` : `No film ${params.genre ? "here " : ""}${what}`}.</p>
         <a class="button" href={listHref({})}>Show all films</a>
-      </div>
-    );
-  }
-  if (page > pages) {
-    return (
-      <div key="empty" class="empty">
-        <p>The list has {pages === 1 ? "one page" : `${formatNumber(pages)} pages`}, and this would be page {page}.</p>
-        <a class="button" href={listHref({ ...params, page: 1 })}>To its beginning</a>
       </div>
     );
   }
   return (
     <>
-      <div class={isPending ? "scroll waits" : "scroll"} aria-busy={isPending} ref={rows} data-scroll="list">
+      <div class={isWaiting ? "scroll waits" : "scroll"} aria-busy={isWaiting} ref={rows} data-scroll="list">
         <div class="count">
           <p role="status">{total === 1 ? "1 film" : `${formatNumber(total)} films`}</p>
           {params.director && <DirectorFilter id={params.director} />}
         </div>
         {/* A film that is in the next list, too, is another row there: nothing wanders over the screen. */}
-        <ul key={shown} class="rows" onKeyDown={moveFocus}>
-          {results.map(({ id }) => <FilmRow key={id} id={id} open={id === open} />)}
+        <ul key={shown} class="rows">
+          {results.map(({ id }) => <FilmRow key={id} id={id} open={id === openFilm.value} />)}
         </ul>
       </div>
       {pages > 1 && <Pager page={page} pages={pages} />}
@@ -206,8 +181,7 @@ function FilmRow({ id, open }: { id: number; open: boolean }) {
 
 function DirectorFilter({ id }: { id: number }) {
   useFetch(DirectorResource.get, { id });
-  const director = useCache(DirectorResource.get, { id });
-  const name = director?.name ?? "…";
+  const name = useCache(DirectorResource.get, { id })?.name ?? "…";
   return (
     <button
       type="button"
@@ -223,66 +197,26 @@ function DirectorFilter({ id }: { id: number }) {
 function Pager({ page, pages }: { page: number; pages: number }) {
   const nav = useRef<HTMLElement>(null);
   // On the last page, the button that had the focus is off: its neighbour takes it.
-  const turned = useRef(false);
+  const hasTurned = useRef(false);
   useLayoutEffect(() => {
-    if (turned.current && (document.activeElement === document.body || document.activeElement?.matches(":disabled"))) {
+    const focused = document.activeElement;
+    if (hasTurned.current && (focused === document.body || focused?.matches(":disabled"))) {
       nav.current?.querySelector<HTMLElement>("button:enabled")?.focus();
     }
-    turned.current = false;
+    hasTurned.current = false;
   }, [page]);
-  const go = (to: number) => {
-    turned.current = true;
-    changeList({ page: to });
+  const turn = (to: number, text: string, rel: "prev" | "next") => {
+    const go = () => {
+      hasTurned.current = true;
+      changeList({ page: to });
+    };
+    return <button type="button" disabled={to < 1 || to > pages} onClick={go} data-turn={rel}>{text}</button>;
   };
-  const turn = (to: number, text: string, rel: "prev" | "next") =>
-    to >= 1 && to <= pages
-      ? <button type="button" onClick={() => go(to)} data-turn={rel}>{text}</button>
-      : <button type="button" disabled data-turn={rel}>{text}</button>;
   return (
     <nav class="pager" aria-label="Pages of the list" ref={nav}>
       <span>Page {formatNumber(page)} of {formatNumber(pages)}</span>
       {turn(page - 1, "‹ Back", "prev")}
       {turn(page + 1, "Next ›", "next")}
     </nav>
-  );
-}
-
-function moveFocus(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
-  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-  if (!step) return;
-  const links = [...event.currentTarget.querySelectorAll("a")];
-  const next = links[links.indexOf(document.activeElement as HTMLAnchorElement) + step];
-  if (!next) return;
-  event.preventDefault();
-  next.focus();
-}
-
-function ListSkeleton() {
-  return (
-    <div class="scroll" aria-busy="true" aria-label="The list is loading">
-      <div class="count">
-        <p>
-          <span class="bone" style={{ width: "6em" }} />
-        </p>
-        <p class="still">The server takes its time …</p>
-      </div>
-      <ul class="rows">
-        {Array.from({ length: 24 }, (_, index) => (
-          <li key={index} class="row">
-            <div class="ghost">
-              <span class="poster small bone" />
-              <span class="what">
-                <strong>
-                  <span class="bone" style={{ width: `${11 + index * 7 % 9}em` }} />
-                </strong>
-                <span class="about">
-                  <span class="bone" style={{ width: `${7 + index * 5 % 6}em` }} />
-                </span>
-              </span>
-            </div>
-          </li>
-        ))}
-      </ul>
-    </div>
   );
 }

@@ -1,17 +1,16 @@
-import { AsyncBoundary, useController, useQuery, useSuspense } from "@rejoin/data/preact";
+import { AsyncBoundary, useController, useSuspense } from "@rejoin/data/preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { CardsSkeleton, FilmCard } from "./cards.tsx";
+import { FilmCard } from "./cards.tsx";
 import { EditableTitle } from "./editable_title.tsx";
 import { Failure } from "./failure.tsx";
-import { FilmSkeleton } from "./film_skeleton.tsx";
 import { formatDay, formatMinutes, formatMoney, formatNumber, titleOf, yearOf } from "./format.ts";
 import { explain, say } from "./notices.tsx";
 import { GivePicture } from "./picture.tsx";
 import { Poster } from "./poster.tsx";
 import { useRenders } from "./renders.tsx";
-import { filmsOf } from "./queries.ts";
 import { type Director, type Film, FilmResource } from "./resources.ts";
 import { backHref, listHref, navigate } from "./route.ts";
+import { CardsSkeleton, FilmSkeleton } from "./skeletons.tsx";
 import { RateStars } from "./stars.tsx";
 
 /** One film, and what else its director made. */
@@ -39,15 +38,13 @@ function FilmDetail({ id }: { id: number }) {
   useLayoutEffect(() => {
     document.title = `${title} · Cinema`;
   }, [title]);
+  const kicker = [film.genre?.name, yearOf(film), film.runningTime && formatMinutes(film.runningTime)];
   return (
     <article class="film" data-film={id} data-renders={renders} data-place="film">
       <header>
         <Poster film={film} />
         <div class="head">
-          <p class="kicker">
-            {[film.genre?.name, yearOf(film), film.runningTime && formatMinutes(film.runningTime)].filter(Boolean)
-              .join(" · ")}
-          </p>
+          <p class="kicker">{kicker.filter(Boolean).join(" · ")}</p>
           <EditableTitle id={id} title={film.title} />
           {film.director && (
             <p class="by">
@@ -66,25 +63,22 @@ function FilmDetail({ id }: { id: number }) {
 }
 
 function Facts({ film }: { film: Film }) {
-  const facts: [name: string, value: string | null | undefined][] = [
-    ["Released", film.releaseDate && formatDay(film.releaseDate)],
-    ["Rating board", film.mpaa],
-    ["Distributor", film.distributor?.name],
-    ["Kind", film.creativeType],
-    ["Source", film.source],
-    [
-      "IMDb",
-      film.imdbRating === null
-        ? null
-        : `${film.imdbRating.toFixed(1)}${film.imdbVotes === null ? "" : ` of ${formatNumber(film.imdbVotes)} votes`}`,
-    ],
-    ["Rotten Tomatoes", film.rottenTomatoes === null ? null : `${film.rottenTomatoes} %`],
-    ["Budget", film.budget === null ? null : formatMoney(film.budget)],
-    ["Box office, US", film.usGross === null ? null : formatMoney(film.usGross)],
-    ["Box office, world", film.worldwideGross === null ? null : formatMoney(film.worldwideGross)],
-    ["DVD sales, US", film.dvdSales === null ? null : formatMoney(film.dvdSales)],
-  ];
-  const known = facts.filter(([, value]) => value);
+  const money = (dollars: number | null) => dollars !== null && formatMoney(dollars);
+  const votes = film.imdbVotes === null ? "" : ` of ${formatNumber(film.imdbVotes)} votes`;
+  const facts = {
+    "Released": film.releaseDate && formatDay(film.releaseDate),
+    "Rating board": film.mpaa,
+    "Distributor": film.distributor?.name,
+    "Kind": film.creativeType,
+    "Source": film.source,
+    "IMDb": film.imdbRating !== null && `${film.imdbRating.toFixed(1)}${votes}`,
+    "Rotten Tomatoes": film.rottenTomatoes !== null && `${film.rottenTomatoes} %`,
+    "Budget": money(film.budget),
+    "Box office, US": money(film.usGross),
+    "Box office, world": money(film.worldwideGross),
+    "DVD sales, US": money(film.dvdSales),
+  };
+  const known = Object.entries(facts).filter(([, value]) => value);
   if (!known.length) return null;
   return (
     <dl class="facts">
@@ -110,20 +104,16 @@ function MoreBy({ director, except }: { director: Director; except: number }) {
 }
 
 function OtherFilms({ director, except }: { director: number; except: number }) {
-  useSuspense(FilmResource.getList, { director, perPage: 100 });
-  // Read by the relation and not from the answer: a film that is added, or gets another director, is in or out at once.
-  const others = useQuery(filmsOf, director)?.filter((id) => id !== except);
-  if (!others?.length) return <p class="none">No other film of theirs is in this collection.</p>;
-  return (
-    <ul class="cards">
-      {others.map((id) => <FilmCard key={id} id={id} />)}
-    </ul>
-  );
+  const { results } = useSuspense(FilmResource.getList, { director, sort: "-releaseDate", perPage: 100 });
+  const others = results.filter(({ id }) => id !== except);
+  if (!others.length) return <p class="none">No other film of theirs is in this collection.</p>;
+  return <ul class="cards">{others.map(({ id }) => <FilmCard key={id} id={id} />)}</ul>;
 }
 
 function DeleteFilm({ film }: { film: Film }) {
   const controller = useController();
   const dialog = useRef<HTMLDialogElement>(null);
+  const title = `“${titleOf(film)}”`;
 
   async function remove(): Promise<void> {
     dialog.current?.close();
@@ -131,26 +121,19 @@ function DeleteFilm({ film }: { film: Film }) {
     navigate(backHref(), { replace: true });
     try {
       await controller.fetch(FilmResource.delete, { id: film.id });
-      say(`“${titleOf(film)}” was deleted.`, false, { name: "Undo", run: () => void restore() });
+      say(`${title} was deleted.`, false, { name: "Undo", run: () => void restore() });
     } catch (error) {
-      say(`“${titleOf(film)}” was not deleted. ${explain(error)}`, true);
+      say(`${title} was not deleted. ${explain(error)}`, true);
     }
   }
 
   /** The server keeps the number of what was deleted, and takes it back at its address. */
   async function restore(): Promise<void> {
-    const { id, isPending: _, releaseDate, genre, director, distributor, ...members } = film;
     try {
-      await controller.fetch(FilmResource.update, { id }, {
-        ...members,
-        releaseDate: releaseDate && releaseDate.toISOString().slice(0, 10),
-        genre: genre && genre.id,
-        director: director && director.id,
-        distributor: distributor && distributor.id,
-      });
-      say(`“${titleOf(film)}” is back.`);
+      await controller.fetch(FilmResource.update, { id: film.id }, { ...film, isPending: undefined });
+      say(`${title} is back.`);
     } catch (error) {
-      say(`“${titleOf(film)}” is not back. ${explain(error)}`, true);
+      say(`${title} is not back. ${explain(error)}`, true);
     }
   }
 
@@ -158,7 +141,7 @@ function DeleteFilm({ film }: { film: Film }) {
     <footer>
       <button type="button" class="danger" onClick={() => dialog.current?.showModal()}>Delete this film …</button>
       <dialog ref={dialog} aria-labelledby="delete-question">
-        <h2 id="delete-question">Delete “{titleOf(film)}”?</h2>
+        <h2 id="delete-question">Delete {title}?</h2>
         <p>It goes with your rating. For ten seconds you can undo that.</p>
         <p class="buttons">
           <button type="button" onClick={() => dialog.current?.close()}>Keep it</button>

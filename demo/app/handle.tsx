@@ -1,5 +1,5 @@
 /** The server's handle: what this page has asked its server to be like. */
-import { useController } from "@rejoin/data/preact";
+import { useMutation } from "@rejoin/data/preact";
 import { signal } from "@preact/signals";
 import { type Mode, MODES } from "../handle.ts";
 import { turnServer } from "./later_resources.ts";
@@ -12,26 +12,20 @@ const WORDS: Record<Mode, [name: string, means: string]> = {
   good: ["good", "Answers at once."],
   slow: ["slow", "Takes two seconds and more for everything."],
   reorders: ["reorders", "Of four requests the first is answered last."],
-  fails: ["fails once", "The next write fails, also one that is on its way."],
+  fails: ["fails once", "The next write fails, also one that is pending."],
   refuses: ["refuses", "Answers questions, and writes nothing."],
   off: ["off", "Answers 503, as a proxy does for a server that is down."],
 };
 
 /** A switch with six positions, for this page's server alone. */
 export function Handle() {
-  const controller = useController();
-
-  async function turn(next: Mode): Promise<void> {
-    const before = mode.value;
+  const { mutate } = useMutation(turnServer, {
+    onError: (error) => say(`The server could not be turned. ${explain(error)}`, true),
+  });
+  const turn = (next: Mode) => {
     mode.value = next;
-    try {
-      await controller.fetch(turnServer, { mode: next });
-    } catch (error) {
-      mode.value = before;
-      say(`The server could not be turned. ${explain(error)}`, true);
-    }
-  }
-
+    mutate({ mode: next });
+  };
   return (
     <fieldset class="handle" data-mode={mode.value}>
       <legend>The server</legend>
@@ -41,9 +35,9 @@ export function Handle() {
             <input
               type="radio"
               name="server"
-              value={value}
               checked={mode.value === value}
-              onChange={() => void turn(value)}
+              value={value}
+              onChange={() => turn(value)}
             />
             <span>{WORDS[value][0]}</span>
           </label>

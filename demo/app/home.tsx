@@ -1,16 +1,13 @@
-import { AsyncBoundary, useQuery, useSelect, useSuspenseInfinite } from "@rejoin/data/preact";
-import { useEffect, useRef } from "preact/hooks";
-import { CardsSkeleton, FilmCard } from "./cards.tsx";
-import { Directors } from "./directors.tsx";
+import { AsyncBoundary, useQuery, useSelect, useSuspense } from "@rejoin/data/preact";
+import { FilmCard } from "./cards.tsx";
+import { Code } from "./code.tsx";
 import { Failure } from "./failure.tsx";
-import { later } from "./later.tsx";
 import { getPosters, ratedFilms } from "./queries.ts";
 import { FilmResource } from "./resources.ts";
+import { CardsSkeleton } from "./skeletons.tsx";
 import { Stage } from "./stage.tsx";
-import { Statistics } from "./statistics.tsx";
 
 const SHELF = 12;
-const Code = later(() => import("./code.tsx").then(({ Code }) => Code), <section class="code" />);
 
 /** What is beside the list while no film is open. */
 export function Home() {
@@ -22,8 +19,6 @@ export function Home() {
         <h2 id="rated-by-you">Rated by you</h2>
         <RatedShelf />
       </section>
-      <Statistics />
-      <Directors />
       <section aria-labelledby="best-rated">
         <h2 id="best-rated">Best rated by everyone</h2>
         <AsyncBoundary fallback={<CardsSkeleton count={SHELF} />} errorComponent={Failure}>
@@ -42,32 +37,9 @@ function RatedShelf() {
   return isThere ? <EmptyShelf /> : <CardsSkeleton count={SHELF / 2} />;
 }
 
-/** As long as one likes: a page more whenever its end comes into view. */
 function BestShelf() {
-  const { items, hasNext, isFetchingNext, next } = useSuspenseInfinite(
-    FilmResource.getList,
-    [{ sort: "-imdbRating", perPage: SHELF }],
-    { next: ({ page, pages }) => page < pages && { page: page + 1 } },
-  );
-  const end = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (!end.current) return;
-    // Before the end is seen: what is on the screen is not pushed away.
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && next(), {
-      root: end.current.closest("[data-scroll]"),
-      rootMargin: "0px 0px 900px",
-    });
-    observer.observe(end.current);
-    return () => observer.disconnect();
-  }, [next, items.length]);
-  return (
-    <>
-      <ul class="cards">{items.map(({ id }) => <FilmCard key={id} id={id} />)}</ul>
-      {hasNext && (
-        <button type="button" class="more-films" ref={end} onClick={next}>{isFetchingNext ? "Loads …" : "More"}</button>
-      )}
-    </>
-  );
+  const { results } = useSuspense(FilmResource.getList, { sort: "-imdbRating", perPage: SHELF });
+  return <ul class="cards">{results.map(({ id }) => <FilmCard key={id} id={id} />)}</ul>;
 }
 
 /** As large as what was there while it loaded. */

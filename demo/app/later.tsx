@@ -7,32 +7,18 @@ import { useEffect, useState } from "preact/hooks";
 const PATIENCE = 4_000;
 
 const shown = Promise.withResolvers<void>();
+let waited: Promise<void> | undefined;
 
 /** Called by the list when it is there. */
 export const listIsShown: () => void = shown.resolve;
 
-let waited: Promise<void> | undefined;
-
 /** The list is there, or it takes too long. */
 export function whenListIsShown(): Promise<void> {
-  return waited ??= Promise.race([
-    shown.promise,
-    new Promise<void>((resolve) => setTimeout(resolve, PATIENCE)),
-  ]);
-}
-
-/** A component that may not be there yet. */
-export interface Later<P> {
-  (props: P): ComponentChildren;
-  /** Loads it now. */
-  load(): Promise<void>;
+  return waited ??= Promise.race([shown.promise, new Promise<void>((resolve) => setTimeout(resolve, PATIENCE))]);
 }
 
 /** A component whose script is not loaded before the first list is there, unless somebody loads it. */
-export function later<P extends object>(
-  load: () => Promise<ComponentType<P>>,
-  fallback: ComponentChildren,
-): Later<P> {
+export function later<P extends object>(load: () => Promise<ComponentType<P>>, fallback: ComponentChildren) {
   // One signal for all places: a second visit has the component at once.
   const loaded = signal<{ readonly Component: ComponentType<P> } | undefined>(undefined);
   const loadNow = async (): Promise<void> => {
@@ -43,7 +29,7 @@ export function later<P extends object>(
     const [error, setError] = useState<unknown>();
     const { Component } = loaded.value ?? {};
     useEffect(() => {
-      if (!loaded.peek()) whenListIsShown().then(loadNow).catch(setError);
+      if (!Component) whenListIsShown().then(loadNow).catch(setError);
     }, []);
     if (error) throw error;
     return Component ? <Component {...props} /> : fallback;

@@ -15,7 +15,7 @@ const events = new ApiEndpoint({
 });
 
 /** What had happened when the server rendered the page: the stream goes on from there. */
-const seen = document.querySelector<HTMLMetaElement>("meta[name=last-event-id]")?.content;
+const seen = globalThis.document?.querySelector<HTMLMetaElement>("meta[name=last-event-id]")?.content;
 
 /** A film that somebody has deleted. */
 const Gone = new Invalidate(Film);
@@ -46,6 +46,8 @@ export function listen(controller: Controller): void {
       // In which lists it is, and where, only the server knows.
       added(film: { id: number }, controller: Controller) {
         controller.set(Film, film, film);
+        // It may have been deleted before, which its page shows.
+        controller.expire(FilmResource.get, { id: film.id });
         controller.expireAll(FilmResource.getList);
       },
       // A place to go on from.
@@ -60,5 +62,5 @@ export function listen(controller: Controller): void {
     minDelay: 500,
     maxDelay: 4_000,
   });
-  stream.init(controller);
+  controller.use(() => stream);
 }

@@ -2,17 +2,17 @@
 import { NetworkError } from "@rejoin/data";
 import { signal } from "@preact/signals";
 
+/** What may be done about it. */
+interface Action {
+  readonly name: string;
+  run(): void;
+}
+
 interface Notice {
   readonly id: number;
   readonly text: string;
   readonly bad: boolean;
   readonly action: Action | undefined;
-}
-
-/** What may be done about it. */
-interface Action {
-  readonly name: string;
-  run(): void;
 }
 
 const notices = signal<readonly Notice[]>([]);

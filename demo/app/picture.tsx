@@ -1,39 +1,29 @@
 /** Gives a film a picture of one's own. */
-import { useController } from "@rejoin/data/preact";
-import { useState } from "preact/hooks";
+import { useMutation } from "@rejoin/data/preact";
 import { setPoster } from "./later_resources.ts";
 import { explain, say } from "./notices.tsx";
 import type { Film } from "./resources.ts";
 
 export function GivePicture({ film }: { film: Film }) {
-  const controller = useController();
-  const [isSending, setSending] = useState(false);
-
-  async function send(field: HTMLInputElement): Promise<void> {
+  const { mutate, isPending } = useMutation(setPoster, {
+    onError: (error) => say(`The picture was not taken. ${explain(error)}`, true),
+  });
+  const send = ({ currentTarget: field }: { currentTarget: HTMLInputElement }) => {
     const [file] = field.files ?? [];
-    if (!file || isSending) return;
-    setSending(true);
-    try {
-      await controller.fetch(setPoster, { id: film.id }, file);
-    } catch (error) {
-      say(`The picture was not taken. ${explain(error)}`, true);
-    } finally {
-      setSending(false);
-      // The same file may be chosen again.
-      field.value = "";
-    }
-  }
-
+    if (file && !isPending) mutate({ id: film.id }, file);
+    // The same file may be chosen again.
+    field.value = "";
+  };
   return (
-    <label class="give-picture" aria-busy={isSending}>
+    <label class="give-picture" aria-busy={isPending}>
       <input
         type="file"
         name="picture"
         accept="image/png,image/jpeg,image/webp,image/gif,image/avif"
-        onChange={(event) => void send(event.currentTarget)}
+        onChange={send}
       />
       <span class="button">
-        {isSending ? "Sending …" : film.poster === null ? "Give it a picture …" : "Another picture …"}
+        {isPending ? "Sending …" : film.poster === null ? "Give it a picture …" : "Another picture …"}
       </span>
     </label>
   );

@@ -6,20 +6,13 @@ import { Component, type VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { explain, say } from "./notices.tsx";
 import { measure } from "./measure.ts";
-import { addressOf } from "./route.ts";
-import { touched } from "./touched.ts";
-import { drawTile, nextRating, partsOf, WallBox } from "./wall.tsx";
+import { touched } from "./rate.ts";
+import { drawTile, nextRating, partsOf, type TileFilm, WallBox } from "./wall.tsx";
 
-interface FilmJson {
-  readonly id: number;
-  readonly title: string | null;
-  readonly releaseDate: string | null;
-  readonly rating: number | null;
-  readonly genre: { readonly id: string } | null;
-}
+type FilmJson = Omit<TileFilm, "releaseDate"> & { readonly releaseDate: string | null };
 
 async function send(path: string, body?: object): Promise<unknown> {
-  const response = await fetch(addressOf(`/api${path}`), {
+  const response = await fetch(`/api${path}`, {
     ...body && { method: "PATCH", body: JSON.stringify(body), headers: { "content-type": "application/json" } },
   });
   if (!response.ok) throw new Error(`The server answered ${response.status}.`);
@@ -72,8 +65,8 @@ class PlainTile extends Component<{ film: FilmJson; isPending: boolean }> {
   #runs = 0;
 
   override render(): VNode {
-    const { film: { id, title, releaseDate, rating, genre }, isPending } = this.props;
-    const year = releaseDate === null ? undefined : new Date(releaseDate).getUTCFullYear();
-    return drawTile({ id, title, year, rating, genre: genre?.id, isPending }, ++this.#runs);
+    const { film, isPending } = this.props;
+    const releaseDate = film.releaseDate === null ? null : new Date(film.releaseDate);
+    return drawTile({ ...film, releaseDate, isPending }, ++this.#runs);
   }
 }

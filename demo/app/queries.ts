@@ -1,7 +1,7 @@
 /** What is asked of the store, and all posters, over which it is asked: the first list needs none of it. */
-import { All, HasMany, Query } from "@rejoin/data";
+import { All, Query } from "@rejoin/data";
 import { ApiEndpoint } from "./api_endpoint.ts";
-import { Film, FilmSummary } from "./resources.ts";
+import { FilmSummary } from "./resources.ts";
 
 /** All films, as posters. */
 export const getPosters = new ApiEndpoint({
@@ -11,12 +11,6 @@ export const getPosters = new ApiEndpoint({
   // Its records are kept up to date by what is written here and by what others write.
   dataExpiryLength: Infinity,
 });
-
-/** The ids of a director's films, the newest first: who shows them is told when that changes, and not of each film. */
-export const filmsOf = new Query(
-  new HasMany(Film, "director"),
-  (films) => films.toSorted((a, b) => timeOf(b) - timeOf(a)).map(({ id }) => id),
-);
 
 /** The ids of all films that the store knows, as long as they are the same ones. */
 export const allFilms = new Query(new All(FilmSummary), (films) => films.map(({ id }) => id));
@@ -30,8 +24,3 @@ export const ratedFilms = new Query(
       .slice(0, max)
       .map(({ id }) => id),
 );
-
-/** A film without a date comes last. */
-function timeOf({ releaseDate }: Film): number {
-  return releaseDate?.getTime() ?? Number.MIN_SAFE_INTEGER;
-}

@@ -3,39 +3,30 @@ import { signal } from "@preact/signals";
 import { useController } from "@rejoin/data/preact";
 import { useEffect, useRef } from "preact/hooks";
 
-const STORED = "cinema.renders";
-/** As it was left, once the page has come to life: the server does not know. */
-const shown = signal(false);
+const isShown = signal(false);
 
 /** How often the component that calls this has run, this run included. */
 export function useRenders(): number {
-  const count = useRef(0);
-  return ++count.current;
+  return ++useRef(0).current;
 }
 
 /** Whether the inspector is there. It is loaded when somebody wants to see it. */
-export function RendersSwitch() {
+export function InspectorSwitch() {
   const controller = useController();
-  const isShown = shown.value;
-  useEffect(() => void (shown.value = localStorage.getItem(STORED) === "yes"), []);
   useEffect(() => {
-    if (!isShown) return;
-    const inspected = import("./inspector.ts")
-      .then(({ inspect }) => inspect(controller, { open: true, outlines: true }));
-    return () => void inspected.then((remove) => remove());
-  }, [controller, isShown]);
+    if (!isShown.value) return;
+    const shown = import("@rejoin/data/inspector").then(({ inspect }) => inspect(controller, { open: true }));
+    return () => void shown.then((remove) => remove());
+  }, [controller, isShown.value]);
+  return <Switch name="Inspector" isOn={isShown.value} turn={(isOn) => isShown.value = isOn} />;
+}
+
+/** Something to turn on and off. */
+export function Switch({ name, isOn, turn }: { name: string; isOn: boolean; turn: (isOn: boolean) => void }) {
   return (
     <label class="switch">
-      <input
-        type="checkbox"
-        role="switch"
-        checked={isShown}
-        onChange={(event) => {
-          shown.value = event.currentTarget.checked;
-          localStorage.setItem(STORED, shown.value ? "yes" : "no");
-        }}
-      />
-      Inspector
+      <input type="checkbox" role="switch" checked={isOn} onChange={(event) => turn(event.currentTarget.checked)} />
+      {name}
     </label>
   );
 }

@@ -1,4 +1,4 @@
-import { createResource, Entity, latest, resource, typed, validateRequired } from "@rejoin/data";
+import { Entity, resource, serial, typed } from "@rejoin/data";
 import { ApiEndpoint } from "./api_endpoint.ts";
 
 export class Genre extends Entity {
@@ -30,13 +30,13 @@ export class FilmSummary extends Entity {
   genre: Genre | null = null;
   /** The version of the picture that somebody has given it. */
   poster: number | null = null;
-  /** An edit is on its way. No server sends this: it is part of what an edit shows, and goes with it. */
-  isPending = false;
+  /** An edit is pending. No server sends this: an edit shows it, and the answer takes it back. */
+  isPending: boolean | undefined = undefined;
   static key = "Film";
   static schema = { releaseDate: Date, genre: Genre };
 }
 
-/** A film: its poster, and what only its page shows. */
+/** A film: its poster, and what only its page shows, which asks for what a poster lacks. */
 export class Film extends FilmSummary {
   mpaa: string | null = null;
   /** In minutes. */
@@ -54,15 +54,6 @@ export class Film extends FilmSummary {
   director: Director | null = null;
   distributor: Distributor | null = null;
   static override schema = { ...FilmSummary.schema, director: Director, distributor: Distributor };
-  /** A poster's record is not enough for a page: that asks for the rest. */
-  static validate(record: object) {
-    return validateRequired(record, { imdbVotes: null });
-  }
-}
-
-/** A film as an edit shows it: also one of which only the poster is known. */
-class EditedFilm extends Film {
-  static override validate(): undefined {}
 }
 
 /** What a list of films may be asked for. */
@@ -83,24 +74,29 @@ const films = resource({
   displayArgs: ["page", "perPage", "sort"],
   filters: { search: (film, text) => (film.title ?? "").toLowerCase().includes(text.toLowerCase()) },
   optimistic: true,
-  // Who clicks along the stars sends the first rating and the last.
-  scope: latest("record"),
+  // Ratings of one film are sent in turn.
+  scope: serial("record"),
   list: (films) => ({ results: films, total: 0, page: 1, pages: 1 }),
 });
 
+// The lists are pages in an order, with a total: only the server knows where a film comes in, and what goes on from there.
+const expires = () => [films.getList];
+
 export const FilmResource = {
   ...films,
-  // The lists are pages in an order: only the server knows where a new film stands, and what its address is.
-  create: films.create.extend({ getOptimisticResponse: undefined }),
-  // What is shown says that it is only shown.
+  // Its address is the server's, too: nothing is shown before it answers, and it joins no list by itself.
+  create: films.create.extend({ schema: Film, getOptimisticResponse: undefined, expires }),
+  delete: films.delete.extend({ expires }),
+  // This is how a film that was deleted is put back.
+  update: films.update.extend({ expires }),
   partialUpdate: films.partialUpdate.extend({
-    schema: EditedFilm,
     getOptimisticResponse: (_, { id }, body) => ({ ...body, id: Number(id), isPending: true }),
+    process: (film: object) => ({ ...film, isPending: false }),
   }),
 };
 
 // The only two that outlive a visit unchanged: nobody adds a genre here, and names of directors are not edited.
-export const GenreResource = createResource({
+export const GenreResource = resource({
   Endpoint: ApiEndpoint,
   path: "/genres/:id",
   schema: Genre,
@@ -108,7 +104,7 @@ export const GenreResource = createResource({
   dataExpiryLength: Infinity,
 });
 
-export const DirectorResource = createResource({
+export const DirectorResource = resource({
   Endpoint: ApiEndpoint,
   path: "/directors/:id",
   schema: Director,

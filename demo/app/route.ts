@@ -1,12 +1,6 @@
 /** Where the page is: the address, as signals. The list keeps its own part of it (`?genre=…`) under an open film. */
 import { computed, signal } from "@preact/signals";
 
-/** Whether this runs in a browser, and not at the server that renders the page first. */
-export const isBrowser = typeof document !== "undefined";
-
-/** Where the application is hosted: `"/"`, or a folder of a site. Its scripts are one folder below. */
-export const ROOT: string = isBrowser ? new URL("../", import.meta.url).pathname : "/";
-
 const address = signal(new URL(location.href));
 
 /** Where the server that renders the page is to believe to be: it renders one page after the other. */
@@ -14,24 +8,19 @@ export function goTo(url: URL): void {
   address.value = url;
 }
 
-/** `"/api/films"` → where that is, wherever the page is hosted. */
-export function addressOf(path: string): string {
-  return new URL(`${ROOT}${path.replace(/^\//, "")}`, address.peek()).href;
-}
-
-/** What follows the root: `"films/5"`. A file server puts a slash behind what is a folder to it. */
-const path = computed(() => address.value.pathname.slice(ROOT.length).replace(/\/$/, ""));
-
 /**
  * `/` → `stage`, `/films` → `list`, `/films/5` → `film`, `/new` → `new`. On a wide screen the list is there beside all of
  * them, and the stage beside the list.
  */
-export const place = computed<"stage" | "list" | "film" | "new">(() =>
-  path.value === "new" ? "new" : path.value.startsWith("films/") ? "film" : path.value === "films" ? "list" : "stage"
-);
+export const place = computed<"stage" | "list" | "film" | "new">(() => {
+  const { pathname } = address.value;
+  return pathname === "/new" ? "new" : pathname === "/films" ? "list" : pathname === "/" ? "stage" : "film";
+});
 
 /** The open film's id. */
-export const openFilm = computed(() => place.value === "film" ? Number(path.value.split("/")[1]) : undefined);
+export const openFilm = computed(() =>
+  place.value === "film" ? Number(address.value.pathname.split("/")[2]) : undefined
+);
 
 /** What the list shows, as it stands in the address: `"?genre=western&page=2"`. */
 export const listSearch = computed(() => address.value.search);
@@ -53,48 +42,33 @@ export const USUAL_SORT = "-imdbVotes";
 
 /** `"?genre=western&page=2"` → `{ genre: "western", page: 2 }`, without what is usual or makes no sense. */
 export function readListParams(search: string): ListParams {
-  const given = new URLSearchParams(search);
-  const params: ListParams = {};
-  const page = Number(given.get("page"));
-  if (Number.isSafeInteger(page) && page > 1) params.page = page;
-  const genre = given.get("genre");
-  if (genre) params.genre = genre;
-  const director = Number(given.get("director"));
-  if (Number.isSafeInteger(director) && director > 0) params.director = director;
-  const text = given.get("search");
-  if (text) params.search = text;
-  const sort = given.get("sort");
-  if (sort && sort !== USUAL_SORT) params.sort = sort;
-  return params;
+  const { page, genre, director, search: text, sort } = Object.fromEntries(new URLSearchParams(search));
+  return {
+    ...Number(page) > 1 && { page: Math.floor(Number(page)) },
+    ...genre && { genre },
+    ...Number(director) > 0 && { director: Number(director) },
+    ...text && { search: text },
+    ...sort && sort !== USUAL_SORT && { sort },
+  };
 }
-
-/** The address of a list. */
-export function listHref(params: ListParams): string {
-  return `${ROOT}films${toSearch(params)}`;
-}
-
-/** The address of the list that is shown now, without what is open beside it. */
-export function backHref(): string {
-  return `${ROOT}films${listSearch.value}`;
-}
-
-/** The address of a film. A link to it keeps the list that is shown when it is followed. */
-export function filmHref(id: number): string {
-  return `${ROOT}films/${id}`;
-}
-
-/** The address of the form for a new film; the same holds for it. */
-export const NEW_HREF = `${ROOT}new`;
 
 /** What of an address says which list is shown. */
 export function toSearch(params: ChangedParams): string {
   const given = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) {
-    if (value !== undefined && value !== "" && !(name === "page" && value === 1)) given.set(name, String(value));
+    if (value && !(name === "page" && value === 1)) given.set(name, String(value));
   }
-  const text = given.toString();
-  return text && `?${text}`;
+  return given.size ? `?${given}` : "";
 }
+
+/** The address of a list. */
+export const listHref = (params: ListParams): string => `/films${toSearch(params)}`;
+
+/** The address of the list that is shown now, without what is open beside it. */
+export const backHref = (): string => `/films${listSearch.value}`;
+
+/** The address of a film. A link to it keeps the list that is shown when it is followed. */
+export const filmHref = (id: number): string => `/films/${id}`;
 
 /** Goes to an address of this page. `replace`: the back button does not come back to the place that is left. */
 export function navigate(href: string, { replace = false } = {}): void {
@@ -105,6 +79,12 @@ export function navigate(href: string, { replace = false } = {}): void {
   else history.pushState({ entry: entry = ++entries }, "", next);
   if (!replace) scrolls.delete(entry);
   address.value = next;
+}
+
+/** Shows another list; an open film stays open. */
+export function changeList(change: ChangedParams, options?: { replace: boolean }): void {
+  const { page: _, ...kept } = readListParams(listSearch.value);
+  navigate(`${address.value.pathname}${toSearch({ ...kept, ...change })}`, options);
 }
 
 /** Which entry of the history is shown, and how far each had been scrolled when it was left. */
@@ -122,12 +102,6 @@ export function scrollOfEntry(pane: "list" | "detail"): number {
   return scrolls.get(entry)?.[pane] ?? 0;
 }
 
-/** Shows another list; an open film stays open. */
-export function changeList(change: ChangedParams, options?: { replace: boolean }): void {
-  const { page: _, ...kept } = readListParams(listSearch.value);
-  navigate(`${address.value.pathname}${toSearch({ ...kept, ...change })}`, options);
-}
-
 /** Makes links to this page change the address without loading it again, and follows the back button. */
 export function startRouting(): void {
   addEventListener("popstate", (event) => {
@@ -137,14 +111,12 @@ export function startRouting(): void {
   });
   document.addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
-    if (!link || event.defaultPrevented || event.button !== 0 || link.target || link.hasAttribute("download")) return;
+    if (!link || event.defaultPrevented || event.button !== 0 || link.target || link.origin !== location.origin) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    if (link.origin !== location.origin || !link.pathname.startsWith(ROOT)) return;
-    const inside = /^(films(\/\d+)?|new)?$/.exec(link.pathname.slice(ROOT.length));
-    if (!inside) return;
+    if (!/^\/(films(\/\d+)?|new)?$/.test(link.pathname)) return;
     event.preventDefault();
     // What is opened beside the list leaves it as it is. A link that asked for it would run again whenever it changes.
-    const isBeside = /^(films\/|new)/.test(inside[0]) && !link.search;
+    const isBeside = /^\/(films\/|new)/.test(link.pathname) && !link.search;
     navigate(isBeside ? `${link.pathname}${listSearch.peek()}` : link.href);
   });
 }

@@ -2,8 +2,6 @@ import { useController } from "@rejoin/data/preact";
 import { rate, refusals } from "./rate.ts";
 import type { Film } from "./resources.ts";
 
-const VALUES = [1, 2, 3, 4, 5] as const;
-
 /** Five stars to click. Radio buttons underneath, so that arrow keys and screen readers know what they are. */
 export function RateStars({ film: { id, rating, isPending } }: { film: Film }) {
   const controller = useController();
@@ -18,14 +16,15 @@ export function RateStars({ film: { id, rating, isPending } }: { film: Film }) {
     <fieldset class={isPending ? "rate pending" : "rate"} aria-busy={isPending}>
       <legend>Your rating</legend>
       <div class="stars">
-        {VALUES.map((value) => (
+        {[1, 2, 3, 4, 5].map((value) => (
           <label key={value} class={rating !== null && value <= rating ? "on" : undefined}>
             <input
               type="radio"
               name={`rating-${id}`}
               value={value}
               checked={rating === value}
-              onChange={() => give(value)}
+              onChange={() =>
+                give(value)}
             />
             <span class="hidden">{value === 1 ? "1 star" : `${value} stars`}</span>
           </label>

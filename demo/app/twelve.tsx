@@ -7,8 +7,8 @@ class Film extends Entity {
   id = 0; title = ""; rating = 0; genre = Genre.fromJS();
   static key = "Film"; static schema = { genre: Genre };
 }
-const FilmResource = resource({ urlPrefix: "/api", path: "/films/:id", schema: Film, optimistic: true });
-export const best = new Query(new All(Film), (films) => films.filter(({ rating }) => rating > 3));
+const FilmResource = resource({ path: "/api/films/:id", schema: Film, optimistic: true });
+export const best = new Query(new All(Film), (films) => films.filter((film) => film.rating > 3));
 export function Poster({ id }: { id: number }) {
   const film = useQuery(Film, { id });
   const { mutate } = useMutation(FilmResource.partialUpdate);

@@ -6,10 +6,9 @@ import { Failure } from "./failure.tsx";
 import { titleOf, yearOf } from "./format.ts";
 import { countRun, measure } from "./measure.ts";
 import { colours, initials } from "./poster.tsx";
-import { rate } from "./rate.ts";
+import { rate, touched } from "./rate.ts";
 import { allFilms, getPosters } from "./queries.ts";
 import { FilmSummary } from "./resources.ts";
-import { touched } from "./touched.ts";
 
 /** Whole rows of 18, 9 or 6: a part that is not on the screen keeps its place without being laid out. */
 export const PART = 18;
@@ -67,24 +66,19 @@ function Tile({ id }: { id: number }) {
   const film = useQuery(FilmSummary, { id });
   const runs = useRef(0);
   if (!film) return null;
-  const { title, rating, genre, isPending } = film;
-  return drawTile({ id, title, year: yearOf(film), rating, genre: genre?.id, isPending }, ++runs.current);
+  return drawTile(film, ++runs.current);
 }
 
 /** What is drawn of a film. */
-export interface TileFilm {
-  readonly id: number;
-  readonly title: string | null;
-  readonly year: number | undefined;
-  readonly rating: number | null;
-  readonly genre: string | undefined;
-  readonly isPending: boolean;
-}
+export type TileFilm =
+  & Pick<FilmSummary, "id" | "title" | "releaseDate" | "rating" | "isPending">
+  & { readonly genre: { readonly id: string } | null };
 
 /** A poster; the same with and without Rejoin. Called by components that are counted. */
-export function drawTile({ id, title, year, rating, genre, isPending }: TileFilm, runs: number): VNode {
+export function drawTile(film: TileFilm, runs: number): VNode {
   if (runs > 1) countRun();
-  const name = titleOf({ title });
+  const { id, rating, isPending } = film;
+  const [name, year, genre] = [titleOf(film), yearOf(film), film.genre?.id];
   const stars = rating === null ? "no stars" : rating === 1 ? "1 star" : `${rating} stars`;
   const { paper, ink } = colours(id, genre);
   return (
@@ -99,7 +93,7 @@ export function drawTile({ id, title, year, rating, genre, isPending }: TileFilm
       // Drawn by the style sheet: nobody who reads the name aloud needs them.
       data-initials={initials(name)}
       aria-label={`${name}${year ? `, ${year}` : ""}, ${stars}`}
-      title={name}
+      title={`${name}: a touch gives a star`}
     >
       {rating !== null && <i>{"★".repeat(rating)}</i>}
     </button>

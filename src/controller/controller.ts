@@ -1,80 +1,30 @@
-import { clock } from "../deps/clock.ts";
-import type { Disposable } from "../deps/disposable.ts";
-import { check } from "../errors/checks.ts";
-import { OvertakenError } from "../errors/overtaken_error.ts";
-import { RejoinError } from "../errors/rejoin_error.ts";
-import { attempt } from "../errors/report_error.ts";
-import { said } from "../errors/texts.ts";
-import { copyArgs, copyPlain, takeArgs } from "../endpoint/copy_plain.ts";
-import type { AnyEndpoint, EndpointDefaults } from "../endpoint/interface.ts";
-import type { KeyedCall } from "../endpoint/whole_call.ts";
-import type { NullableArgs } from "../schemas/infer.ts";
-import { errorOf } from "../store/freshness.ts";
-import type { Patch } from "../store/patch.ts";
-import { reduce, type StoreAction } from "../store/reducers/mod.ts";
-import { bindMethods } from "./_bind_methods.ts";
-import { heard, unheard } from "./_heard.ts";
-import type { Action, Dispatch, FetchAction } from "./action.ts";
-import type { checkRequest, warnOfLayers, warnOfUnserved } from "./checks.ts";
-import type { Reply } from "./controller_types.ts";
-import { ControllerWrites } from "./controller_writes.ts";
-import type { Flight } from "./flight.ts";
-import { isInactive } from "./is_inactive.ts";
+import type { Args, Disposable, Value } from "../plain/value.ts";
+import type { AnyEndpoint, AnyReadable, Expiring, RunEndpoint } from "../endpoint/endpoint_types.ts";
+import { AbortError, checks, NormalizeError } from "../errors/mod.ts";
+import { copyPlain } from "../plain/copy_plain.ts";
+import { isObject } from "../plain/is_object.ts";
+import type { DenormalizeNullable, NullableArgs, Queryable, SchemaArgs, SchemaInput } from "../store/infer.ts";
+import { isEntity } from "../store/schema.ts";
+import { now } from "../store/store.ts";
+import type { StorePart } from "../store/answers.ts";
+import {
+  type ArgsOf,
+  type ControllerOptions,
+  type DataOf,
+  ExpiryStatus,
+  type NamedSchema,
+  type ResponseState,
+  type SetValue,
+  type Updater,
+  type WithLast,
+} from "./controller_types.ts";
 import { Network } from "./network.ts";
-import { chain, type MiddlewareOf, type PartOf } from "./part.ts";
-
-/** A feature that a controller is given: `new Controller({ use: [memory()] })`. All members are optional. */
-export type Part = PartOf<Controller>;
-
-/** One element of the chain: gets the controller, then what comes after it, and returns what takes its place. */
-export type Middleware = MiddlewareOf<Controller>;
+import type { Part } from "./part.ts";
 
 /**
- * Something that accompanies a controller: polling, a stream, devtools. All members are optional.
- *
- * @example A log of everything that happens
- * ```ts
- * import { assert } from "@std/assert";
- * import { Controller, Entity, type Manager } from "@rejoin/data";
- *
- * class User extends Entity {
- *   id = "";
- *   static key = "User";
- * }
- * const seen: string[] = [];
- * const log: Manager = {
- *   middleware: () => (next) => (action) => {
- *     seen.push(action.type);
- *     return next(action);
- *   },
- * };
- * const controller = new Controller({ managers: [log] });
- * controller.set(User, { id: "1" }, { id: "1" });
- * assert(seen.join() === "set");
- * ```
- */
-export type Manager = Part;
-
-/** How a `Controller` is made. */
-export interface ControllerOptions {
-  /** What accompanies it; none by default. The first one sees actions first. */
-  readonly managers?: readonly Manager[] | undefined;
-  /** Freezes what the library made and turns warnings on. */
-  readonly strict?: boolean | undefined;
-  /** For endpoints that do not say themselves how long they are fresh, how long a call may take … */
-  readonly defaults?: EndpointDefaults | undefined;
-  /** Features that it is to have, such as `memory()` or `hydrate(state)`; none by default. They come before managers. */
-  readonly use?: readonly Part[] | undefined;
-}
-
-/** `using controller = new Controller()` stops it at the end of the block. */
-export interface Controller extends Disposable {}
-
-/**
- * The imperative surface of one store: fetches, writes, reads. It needs no UI and works at once.
- *
- * Promises: methods that change the store have committed when they return; every promise settles; a read gives the same
- * object as long as no record it was made from has changed. Methods can be taken out of it: `const { fetch } = controller`.
+ * One store with all that uses it: fetches, writes, reads. It needs no UI. When a method that changes the store returns,
+ * the change is visible; every promise settles. Methods may be taken out of it, and do nothing where the first argument
+ * of a call is `null`.
  *
  * @example
  * ```ts
@@ -90,287 +40,215 @@ export interface Controller extends Disposable {}
  *   async ({ id }: { id: string }) => await Promise.resolve({ id, title: "Hello" }),
  *   { name: "getArticle", schema: Article },
  * );
- * using controller = new Controller();
- * const article = await controller.fetch(getArticle, { id: "5" });
- * assert(article === controller.get(Article, { id: "5" }));
- * controller.set(Article, { id: "5" }, { title: "New" });
- * assert(controller.getResponse(getArticle, { id: "5" }).data?.title === "New");
+ * const { fetch, get } = new Controller();
+ * assert(await fetch(getArticle, { id: "5" }) === get(Article, "5"));
  * ```
  */
-export class Controller extends ControllerWrites {
-  readonly #network: Network;
-  readonly #dispatch: Dispatch;
-  /** Requests that somebody awaits, also while a middleware delays them. */
-  readonly #awaited = new WeakSet<FetchAction>();
-  #isReducing = false;
-  #isStopped = false;
+export class Controller extends Network {
+  readonly #made = new Map<() => StorePart, StorePart>();
+  /** By key, how to end what keeps it current. */
+  readonly #live = new Map<string, (() => void)[]>();
 
-  /**
-   * @param options All optional.
-   * @throws What a part or a manager throws that begins; those before it are stopped.
-   * @throws {EndpointError} In development, if a default is no number of ms.
-   */
-  constructor({ managers = [], strict = false, defaults, use = [] }: ControllerOptions = {}) {
-    if (defaults !== undefined) check<typeof checkRequest>("request", {}, defaults);
-    super(strict, defaults);
-    // Before any part sees it.
-    bindMethods(this, Controller.prototype);
-    const perform: Dispatch = (action) => this.#end(action);
-    this.#network = new Network(this.store, this.flights, this.dispatch, perform);
-    const parts = [...use, ...managers];
-    this.#dispatch = chain(this, parts, perform);
-    if (typeof Symbol.dispose === "symbol") {
-      Object.defineProperty(this, Symbol.dispose, { value: () => this.cleanup(), configurable: true });
+  constructor({ use = [], defaults = {} }: ControllerOptions = {}) {
+    super(defaults);
+    const self = this as Value; // any of its members
+    for (const name of Object.getOwnPropertyNames(Controller.prototype)) {
+      if (name !== "constructor") self[name] = self[name].bind(self);
     }
-    for (const part of parts) {
-      // One of those before may have stopped it.
-      if (this.#isStopped) return;
-      const leave = this.store.join(part);
-      try {
-        part.init?.(this);
-      } catch (error) {
-        // Nobody gets this controller, so nobody else could stop those that run. This one has not begun.
-        leave();
-        this.cleanup();
-        throw error;
-      }
+    self[Symbol.dispose] = this.cleanup;
+    for (const part of use) this.use(() => part);
+  }
+  /**
+   * The part that a function makes, for this controller.
+   *
+   * @param make Called once; the same function gives the same part.
+   */
+  override use<P extends StorePart>(make: () => P): P {
+    let part = this.#made.get(make);
+    if (!part) {
+      this.#made.set(make, part = make());
+      this.parts.push(part);
+      (part as Part).install?.(this); // a StorePart without it has none
+    }
+    return part as P; // what the function made
+  }
+
+  /**
+   * Calls an endpoint, and stores the answer; equal reads at one time are one request.
+   *
+   * @returns What the answer is in the store. A failed read is kept there, too: only a mutation that fails must be handled.
+   */
+  fetch<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOf<E>): Promise<DataOf<E>>;
+  fetch(endpoint: RunEndpoint, ...args: Args): Promise<Value> {
+    checks.call?.(this.store, endpoint, args);
+    return this.send(endpoint, args, true);
+  }
+  /** The data of a read at once where they are fresh, otherwise as `fetch`. */
+  fetchIfStale<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOf<E>): DataOf<E> | Promise<DataOf<E>>;
+  fetchIfStale(endpoint: Value, ...args: Args): Value {
+    const { data, expiresAt, expiryStatus } = this.getResponse(endpoint, ...args);
+    return now() >= expiresAt || expiryStatus < ExpiryStatus.Valid ? this.fetch(endpoint, ...args) : data;
+  }
+  /**
+   * Reads by schema: an entity, an `All`, a `Query` …
+   *
+   * @param schema What to read.
+   * @param args What names it, a pk for instance; `null`: nothing.
+   * @returns The same object as long as nothing that it was made of has changed; `undefined`: it is not there.
+   */
+  get<S extends Queryable, G = S>(
+    schema: NamedSchema<S, G>,
+    ...args: NullableArgs<SchemaArgs<S>>
+  ): DenormalizeNullable<S>;
+  get(schema: Value, ...args: Args): Value {
+    if (args[0] !== null) return this.store.get(schema, args);
+  }
+  /**
+   * What a read shows.
+   *
+   * @param endpoint A read, or a `Query`.
+   * @param args Its arguments; `null`: it is inactive.
+   * @returns Its data, until when they are fresh, and whether they may be shown.
+   */
+  getResponse<R extends AnyReadable>(
+    endpoint: R,
+    ...args: NullableArgs<R["~types"]["args"]>
+  ): ResponseState<R["~types"]["nullable"]>;
+  getResponse(endpoint: Value, ...args: Args): ResponseState<Value> {
+    if (args[0] === null) return { data: undefined, expiresAt: Infinity, expiryStatus: ExpiryStatus.Valid };
+    const { store } = this,
+      answer = store.answer(endpoint, args),
+      data = store.data(answer),
+      // A Query is made of what is there.
+      expiresAt = endpoint.fetch ? store.freshUntil(answer) : Infinity;
+    const isNone = data === undefined && (!answer.has || answer.isInvalid),
+      isHidden = endpoint.invalidIfStale && now() >= expiresAt;
+    return {
+      data,
+      expiresAt,
+      expiryStatus: isNone ? ExpiryStatus.Invalid : isHidden ? ExpiryStatus.InvalidIfStale : ExpiryStatus.Valid,
+    };
+  }
+  /**
+   * The error that a read shows.
+   *
+   * @param endpoint A read.
+   * @param args Its arguments; `null`: it is inactive.
+   * @returns A soft error only where there are no data; `undefined`: none.
+   */
+  getError<R extends AnyReadable>(endpoint: R, ...args: NullableArgs<R["~types"]["args"]>): Error | undefined;
+  getError(endpoint: Value, ...args: Args): Error | undefined {
+    if (args[0] === null) return;
+    const answer = this.store.answer(endpoint, args);
+    return answer.isSoft && this.store.data(answer) !== undefined ? undefined : answer.error;
+  }
+  /**
+   * Writes a value by hand. It counts as newer than all that was asked for before.
+   *
+   * @param schema Where it belongs.
+   * @param args What names it, then the value, or a function that makes it of the present one. Members that the arguments
+   *   name may be left out of the value.
+   * @throws {NormalizeError} If the value does not fit, or names no pk; nothing is written.
+   */
+  set<S extends SchemaInput>(schema: S, ...args: [...SchemaArgs<S>, value: SetValue<S> | Updater<S>]): void;
+  set(schema: Value, ...args: Value[]): void {
+    const given = args.pop(), { store, defaults } = this, [first] = args, edit = ++store.tick;
+    let value = copyPlain(typeof given == "function" ? given(store.get(schema, args)) : given);
+    if (value === undefined) return;
+    if (isEntity(schema) && first !== undefined) {
+      const named = isObject(first) ? first : { id: first };
+      for (const name in named) if (value[name] === undefined) value = { ...named, ...value };
+    }
+    store.write(args, { edit, expiresAt: now() + (defaults.dataExpiryLength ?? 6e4) }, (commit) => {
+      commit.visit(schema, value);
+      // A union of which no tag is known has no key.
+      const isRecord = isEntity(schema) || schema.mapping;
+      if (isRecord && !commit.roots.length) throw new NormalizeError(203, [schema.key ?? "Union"]);
+    });
+  }
+  /**
+   * Writes a reply as if the endpoint had just been asked and had answered: `setResponse(endpoint, ...args, reply)`.
+   *
+   * @throws {NormalizeError} If the reply does not fit the schema; nothing is written.
+   */
+  setResponse<E extends AnyEndpoint>(endpoint: E, ...args: WithLast<ArgsOf<E>, unknown>): void;
+  setResponse(endpoint: RunEndpoint, ...args: Value[]): void {
+    const reply = args.pop();
+    this.receive(this.open(endpoint, args), reply);
+  }
+  /** Stores an error as if the endpoint had just failed: `setError(endpoint, ...args, error)`. */
+  setError<E extends AnyEndpoint>(endpoint: E, ...args: WithLast<ArgsOf<E>, unknown>): void;
+  setError(endpoint: RunEndpoint, ...args: Value[]): void {
+    const error = args.pop();
+    this.refuse(this.open(endpoint, args), error);
+  }
+  /** Hides the answer of a call: what is mounted fetches again. */
+  invalidate<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<ArgsOf<E>>): void;
+  invalidate(endpoint: RunEndpoint, ...args: Args): void {
+    this.#expire(endpoint, args, true);
+  }
+  /** Marks the answer of a call stale: it stays shown, and what is mounted fetches again. */
+  expire<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<ArgsOf<E>>): void;
+  expire(endpoint: RunEndpoint, ...args: Args): void {
+    this.#expire(endpoint, args);
+  }
+  /** Hides the answers of an endpoint for all arguments, or of all keys that pass. */
+  invalidateAll(test: Expiring): void {
+    this.#expire(test, undefined, true);
+  }
+  /** Marks the answers of an endpoint for all arguments, or of all keys that pass, stale. */
+  expireAll(test: Expiring): void {
+    this.#expire(test);
+  }
+  #expire(test: Value, args?: Args, isInvalid?: boolean): void {
+    const { store } = this, own = args && args[0] !== null && store.answer(test, args).key;
+    ++store.tick;
+    store.write([], {}, (commit) => {
+      store.expire(({ key }) => args ? key === own : test.testKey(key), commit, isInvalid);
+    });
+  }
+  /** Aborts the requests of a call: they reject with an `AbortError`, and no error is stored. */
+  abort<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<ArgsOf<E>>): void;
+  abort(endpoint: RunEndpoint, ...args: Args): void {
+    const key = this.#keyOf(endpoint, args);
+    for (const { endpoint, args, abort } of this.flights) {
+      if (endpoint.key(...args) === key) abort.abort(new AbortError(701));
     }
   }
-
-  override dispatch(action: Action): unknown {
-    return this.#dispatch(action);
+  /** Has a call kept current by a part, a stream or `polling`, until `unsubscribe` is called as often. */
+  subscribe<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<ArgsOf<E>>): void;
+  subscribe(endpoint: RunEndpoint, ...args: Args): void {
+    const key = this.#keyOf(endpoint, args);
+    if (key === undefined) return;
+    let stop: (() => void) | undefined;
+    for (const part of this.parts) stop ??= part.subscribe?.(endpoint, args);
+    if (stop) this.#live.set(key, [...this.#live.get(key) ?? [], stop]);
   }
-
-  /**
-   * Calls an endpoint and stores what it brings. Reads of the same key in flight are joined; mutations never.
-   *
-   * @param endpoint What to call.
-   * @param args Its arguments.
-   * @returns This call's own answer as the store holds it after the commit: `===` what hooks read, and there also where a
-   *   pending mutation hides it from them. Without a schema the processed response; for `Invalidate` the value it was given.
-   * @throws {NetworkError} If the server refuses or cannot be reached.
-   * @throws {TimeoutError} If no complete answer comes before the deadline.
-   * @throws {ParseError} If the answer is not what it is declared to be.
-   * @throws {NormalizeError} If the answer of a read has another shape than its schema; the store is as it was.
-   * @throws {ValidationError} If the answer of a read does not satisfy its own class; the store is as it was.
-   * @throws {WriteError} If a mutation was accepted, but its reply cannot be stored.
-   * @throws {OvertakenError} If the record was deleted or the store was reset meanwhile.
-   */
-  fetch<E extends AnyEndpoint>(endpoint: E, ...args: E["~types"]["args"]): Promise<E["~types"]["data"]> {
-    try {
-      return this.#request(this.store.callOf(endpoint, args)) as Promise<E["~types"]["data"]>;
-    } catch (error) {
-      return Promise.reject(error);
-    }
+  /** Takes one `subscribe` back. */
+  unsubscribe<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<ArgsOf<E>>): void;
+  unsubscribe(endpoint: RunEndpoint, ...args: Args): void {
+    this.#live.get(this.#keyOf(endpoint, args)!)?.pop()?.();
   }
-
-  /**
-   * The data at once when it is fresh; otherwise like {@linkcode Controller.fetch}. As long as an error keeps the key
-   * from being fetched again (`errorExpiryLength`), it is the answer, unless it is soft and there is data.
-   *
-   * @param endpoint What to read.
-   * @param args Its arguments.
-   * @returns The data, or a promise of it, which rejects with the error that is kept.
-   */
-  fetchIfStale<E extends AnyEndpoint>(
-    endpoint: E,
-    ...args: E["~types"]["args"]
-  ): E["~types"]["data"] | Promise<E["~types"]["data"]> {
-    try {
-      const call = this.store.callOf(endpoint, args);
-      const view = this.store.response(call.endpoint, call.args, call.key);
-      const answer = view.read(this.store.graph);
-      const isFresh = clock.now() < view.expiresAt();
-      const isInFlight = this.flights.find(call) !== undefined;
-      const error = isFresh && !isInFlight ? errorOf(answer, view) : undefined;
-      if (error !== undefined) return unheard(Promise.reject(error));
-      return isFresh && answer.hasData ? answer.data : this.#request(call);
-    } catch (error) {
-      return Promise.reject(error);
-    }
+  #keyOf(endpoint: RunEndpoint, args: Args): string | undefined {
+    return args[0] === null ? undefined : endpoint.key(...args);
   }
-
-  /**
-   * A reply that came another way, by a stream or from another window: a request in flight for the call is answered with
-   * it, at its own sequence number; who waits for it gets it, and what was on the wire is given up. Of
-   * several mutations with equal arguments, body included, that is the oldest. Where nothing is in flight it is what `setResponse` and `setError` do.
-   *
-   * @param endpoint What was asked.
-   * @param reply The arguments of the call, and `response` or `error`.
-   * @returns Whether a request was in flight.
-   * @throws {NormalizeError} If nothing is in flight and the response has another shape than the schema declares. A
-   *   request that is in flight rejects with it.
-   *
-   * @example
-   * ```ts
-   * import { assert } from "@std/assert";
-   * import { Controller, Endpoint } from "@rejoin/data";
-   *
-   * const getPrice = new Endpoint((_: { symbol: string }) => new Promise<number>(() => {}), { name: "getPrice" });
-   * const controller = new Controller();
-   * const price = controller.fetch(getPrice, { symbol: "X" });
-   * assert(controller.resolve(getPrice, { args: [{ symbol: "X" }], response: 5 }));
-   * assert(await price === 5);
-   * ```
-   */
-  resolve<E extends AnyEndpoint>(endpoint: E, reply: Reply<E["~types"]["args"]>): boolean {
-    const call = this.callToWrite(endpoint, reply.args);
-    const answer = Object.hasOwn(reply, "error")
-      ? { type: "setError", error: reply.error } as const
-      : { type: "setResponse", response: copyPlain(reply.response) } as const;
-    const isInFlight = this.#network.answer(call, answer);
-    if (!isInFlight) this.change({ ...answer, ...call });
-    return isInFlight;
+  /** Resolves when nothing is in flight any more; never rejects. */
+  async allSettled(): Promise<void> {
+    const { flights } = this;
+    while (flights.size) await Promise.allSettled(Array.from(flights, ({ promise }) => promise));
   }
-
-  /**
-   * Gives up what is in flight for a call: the promises reject with an `AbortError` (a `DOMException`), what a mutation
-   * showed goes, and nothing is written, no error either. Mutations are told apart by all of their arguments, body
-   * included. What a middleware still holds back is not in flight. `null` does nothing.
-   *
-   * @param endpoint Which one.
-   * @param args Its arguments.
-   *
-   * @example
-   * ```ts
-   * import { assert } from "@std/assert";
-   * import { Controller, Endpoint } from "@rejoin/data";
-   *
-   * const search = new Endpoint((_: { text: string }) => new Promise<string[]>(() => {}), { name: "search" });
-   * const controller = new Controller();
-   * const found = controller.fetch(search, { text: "abc" }).catch((reason: Error) => reason.name);
-   * controller.abort(search, { text: "abc" });
-   * assert(await found === "AbortError");
-   * ```
-   */
-  abort<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<E["~types"]["args"]>): void {
-    if (!isInactive(args)) this.#network.abort(this.store.callOf(endpoint, args));
+  /** Forgets everything. Calls in flight reject with an ending (`isEnding`), and what is mounted fetches again. */
+  resetEntireStore(): void {
+    const { store } = this;
+    this.abortAll();
+    store.write([], {}, (commit) => store.reset(commit));
   }
-
-  /**
-   * Waits until nothing is in flight: before a script ends, a page is rendered on a server, a test looks. What is sent
-   * meanwhile counts, too; what a middleware still holds back does not. Every answer is in the store then.
-   *
-   * @returns Never rejects.
-   *
-   * @example
-   * ```ts
-   * import { assert } from "@std/assert";
-   * import { Controller, Endpoint } from "@rejoin/data";
-   *
-   * const getTime = new Endpoint(async () => await Promise.resolve(12), { name: "getTime" });
-   * const controller = new Controller();
-   * controller.fetch(getTime);
-   * await controller.allSettled();
-   * assert(controller.getResponse(getTime).data === 12);
-   * ```
-   */
-  allSettled(): Promise<void> {
-    return this.#network.allSettled();
-  }
-
-  /**
-   * For hooks: starts a read or joins it, without anybody awaiting it. Whoever shows it holds it; see {@linkcode hold}.
-   *
-   * @param endpoint What to read.
-   * @param args Its arguments.
-   * @param key Its key.
-   * @returns The request, also where a middleware answers it; `undefined` when one keeps it and promises nothing.
-   */
-  startRead(endpoint: AnyEndpoint, args: readonly unknown[], key: string): Flight | undefined {
-    // Nothing would ever come: who waits must learn it.
-    if (this.#isStopped) throw new OvertakenError(endpoint.name, "cleanup");
-    const before = this.store.entries.get(key, endpoint);
-    const copied = copyArgs(args);
-    const answer = this.dispatch({ type: "fetch", endpoint, args: copied, key });
-    // It may have a name since.
-    const call = this.#network.callOf({ endpoint, args: copied, key });
-    const flight = this.flights.find(call);
-    if (!(answer instanceof Promise)) return flight;
-    unheard(answer);
-    return flight ?? this.#network.keep(call, answer, before);
-  }
-
-  /**
-   * For hooks: keeps a request from being aborted.
-   *
-   * @param flight Which one.
-   * @returns How to let it go; the last one to do so aborts it, unless somebody awaits it.
-   */
-  hold(flight: Flight): () => void {
-    return this.#network.hold(flight);
-  }
-
-  /** Stops: aborts what is in flight and cleans parts and managers up. What is stored can still be read. */
+  /** Stops: aborts its requests, and stops its parts. What is stored can still be read. */
   cleanup(): void {
-    if (this.#isStopped) return;
-    this.#isStopped = true;
-    this.#network.stop();
-    // If one throws, the others have timers and connections, too.
-    for (const part of this.store.parts as readonly Part[]) attempt(() => part.cleanup?.(this));
-  }
-
-  #request({ endpoint, args, key }: KeyedCall<AnyEndpoint>): Promise<unknown> {
-    const { sideEffect, signal } = endpoint;
-    const action: FetchAction = { type: "fetch", endpoint, args: sideEffect ? takeArgs(args) : copyArgs(args), key };
-    this.#awaited.add(action);
-    const result = this.dispatch(action);
-    // Also where a middleware has sent on a copy.
-    this.flights.find(action)?.awaitedBy(signal);
-    return sideEffect ? heard(result) : Promise.resolve(result);
-  }
-
-  /** The end of the chain: the parts that stand there, then the network or the store. */
-  #end(action: Action, parts: readonly Part[] = this.store.parts, from = 0): unknown {
-    for (let i = from; i < parts.length; i++) {
-      const part = parts[i]!;
-      if (part.perform !== undefined) return part.perform(action, (last) => this.#end(last, parts, i + 1));
-    }
-    const { type } = action;
-    if (type === "fetch") return this.#fetch(action);
-    // It tells of what has been done: whoever sends on what a listener is told of sends this, too.
-    if (type === "collect") return;
-    if (type !== "subscribe" && type !== "unsubscribe") return this.#write(action as StoreAction);
-    if (!this.#isStopped && !parts.some((part) => part.serve?.(action)) && type === "subscribe") {
-      check<typeof warnOfUnserved>("unserved", this.store, action.endpoint.name);
-    }
-  }
-
-  #fetch(action: FetchAction): Promise<unknown> {
-    const { sideEffect, signal } = action.endpoint;
-    const flight = this.#network.fetch(action);
-    const isAwaited = this.#awaited.has(action);
-    if (isAwaited) flight.awaitedBy(signal);
-    const promise = flight.promiseFor(signal);
-    return isAwaited || !sideEffect ? promise : heard(promise);
-  }
-
-  #write(action: StoreAction): void {
-    if ("ticket" in action && action.ticket !== undefined) this.store.sequence.settle(action.ticket);
-    const patch = this.#reduce(action);
-    // Before readers are told: what they ask for then is new, and need not start again.
-    const old = action.type === "invalidate" ? this.flights.reads(action.testKey) : undefined;
-    if (patch.reset) this.#network.reset();
-    if ("ticket" in action && action.ticket !== undefined) action.ticket.written ??= patch;
-    this.store.commit(patch, action);
-    if (patch.failures.length > 0) check<typeof warnOfLayers>("layers", this.store, patch.failures);
-    if (old !== undefined) this.#network.restart(old);
-  }
-
-  #reduce(action: StoreAction): Patch {
-    if (this.#isReducing) {
-      throw new RejoinError(said(605, { type: action.type }));
-    }
-    this.#isReducing = true;
-    try {
-      return reduce(this.store, action);
-    } catch (error) {
-      this.store.draft?.drop();
-      throw error;
-    } finally {
-      this.#isReducing = false;
-      // It may hold a whole response.
-      this.store.draft = undefined;
-    }
+    this.abortAll();
+    for (const part of this.parts) part.cleanup?.();
   }
 }
+
+/** `using controller = new Controller()` stops it at the end of the block. */
+export interface Controller extends Disposable {}

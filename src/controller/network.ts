@@ -1,343 +1,227 @@
-import { clock } from "../deps/clock.ts";
-import { check } from "../errors/checks.ts";
-import { EndpointError } from "../errors/endpoint_error.ts";
-import { OvertakenError } from "../errors/overtaken_error.ts";
-import { tried } from "../errors/report_error.ts";
-import { said } from "../errors/texts.ts";
-import { TimeoutError } from "../errors/timeout_error.ts";
-import type { AnyEndpoint, CallContext, CallReply } from "../endpoint/interface.ts";
-import type { KeyedCall } from "../endpoint/whole_call.ts";
-import type { Entry } from "../store/entry.ts";
-import type { Store } from "../store/store.ts";
-import { classesOf, subjectOf, subjectsIn } from "../schemas/subjects.ts";
-import { unheard } from "./_heard.ts";
-import type { checkRequest } from "./checks.ts";
-import { Flight } from "./flight.ts";
-import type { PartOf } from "./part.ts";
-import type { Lines } from "../parts/scopes/lines.ts";
-import { Settling } from "./settling.ts";
+import type { Policy, Reply, RunEndpoint } from "../endpoint/endpoint_types.ts";
+import {
+  AbortError,
+  AbortOptimistic,
+  asError,
+  isEnding,
+  NormalizeError,
+  UrlError,
+  ValidationError,
+} from "../errors/mod.ts";
+import { orAbort } from "../http/request.ts";
+import { copyPlain } from "../plain/copy_plain.ts";
+import { isObject } from "../plain/is_object.ts";
+import type { Args, Value } from "../plain/value.ts";
+import type { StorePart } from "../store/answers.ts";
+import { Commit } from "../store/commit.ts";
+import { join } from "../store/join.ts";
+import { Layer } from "../store/layers.ts";
+import { viewOf } from "../store/row.ts";
+import { isEntity } from "../store/schema.ts";
+import { now, Store } from "../store/store.ts";
+import type { Flight, Part } from "./part.ts";
 
-/** How long a call may take that has no deadline of its own, in ms. */
-const CALL_DEADLINE = 30_000;
+/** The requests of a controller, and what becomes of the store: equal reads are one, mutations never join. */
+export abstract class Network {
+  readonly store: Store = new Store();
+  /** What it uses, in order. */
+  readonly parts: Part[] = this.store.parts;
+  /** The requests in flight, in order of start. */
+  readonly flights: Set<Flight> = this.store.flights as Set<Flight>; // the store sees of them when they started
 
-type ReadCall = KeyedCall<AnyEndpoint>;
+  constructor(readonly defaults: Policy) {}
 
-/**
- * The last element of the chain: calls endpoints, one request for one key, and puts what they bring into the store.
- * Every promise it gives settles.
- */
-export class Network extends Settling {
-  #isStopped = false;
+  /** The part that a function makes, for this controller. */
+  abstract use<P extends StorePart>(make: () => P): P;
 
-  /** Starts a request, or joins the one in flight for the same key and shape. */
-  fetch(given: ReadCall): Flight {
-    const call = this.callOf(given);
-    const { endpoint } = call;
-    const joined = endpoint.sideEffect ? undefined : this.flights.find(call);
-    if (joined !== undefined) {
-      this.#join(joined, endpoint);
-      // The middleware lets it through.
-      if (joined.isKept) this.#startAgain(joined);
-      return joined;
-    }
-    const flight = new Flight(call);
+  /**
+   * Sends a call, or joins an equal read in flight. For hooks and parts; apps call `fetch`.
+   *
+   * @param isHeld Goes on when nothing reads it.
+   */
+  send(endpoint: RunEndpoint, args: Args, isHeld: boolean): Promise<Value> {
+    const promise = this.#join(endpoint, args, isHeld);
+    // The store has the error of a read.
+    if (!endpoint.sideEffect) promise.catch(() => {});
+    return promise;
+  }
+  async #join(endpoint: RunEndpoint, args: Args, isHeld: boolean): Promise<Value> {
+    const { signal, sideEffect } = endpoint;
+    signal?.throwIfAborted();
+    const inFlight = !sideEffect && this.store.answer(endpoint, args).flight,
+      // What was aborted is in flight for a moment still.
+      flight = inFlight && !inFlight.abort.signal.aborted ? inFlight as Flight : this.#start(endpoint, args); // only this class sets it
+    if (isHeld) flight.holders++;
     try {
-      this.#prepare(flight);
-      this.#add(flight);
-      this.#start(flight);
-    } catch (reason) {
-      // A signal that is none, for one: whoever joins it must learn it, too.
-      if (this.flights.has(flight)) this.fail(flight, reason);
-      else flight.reject(reason);
+      // The signal of one call ends its wait, and the request only if nothing else waits for that.
+      return await (signal ? orAbort(signal, () => flight.promise!) : flight.promise);
+    } finally {
+      if (isHeld) flight.holders--;
+      if (signal?.aborted && !flight.holders && !flight.answer?.watchers) flight.abort.abort(signal.reason);
     }
-    return flight;
   }
-
-  /** A call with what the server has named since. */
-  callOf(call: ReadCall): ReadCall {
-    return this.#aliases?.callOf(call) ?? call;
+  /** What a request is before it starts. */
+  protected open(endpoint: RunEndpoint, given: Args): Flight {
+    const { store } = this, { schema, sideEffect } = endpoint, args = copyPlain(given), abort = new AbortController();
+    for (const make of [endpoint.part, endpoint.scope?.part]) if (make) this.use(make);
+    const call = Object.assign(Object.create(endpoint), { signal: abort.signal }), defaults: Value = this.defaults;
+    // What all endpoints of a class have in common comes last.
+    for (const name in defaults) if (!Object.hasOwn(endpoint, name)) call[name] = defaults[name];
+    return call.flight = {
+      host: this,
+      endpoint,
+      call,
+      args,
+      started: ++store.tick,
+      abort,
+      holders: 0,
+      tables: sideEffect ? store.scope(schema).tables : [],
+      ...sideEffect ? { subject: endpoint.subject?.(args, store) } : { answer: store.answer(endpoint, args) },
+    };
   }
-
-  get #aliases() {
-    return this.store.tables.aliases;
-  }
-
-  /** Refuses what cannot be sent or stored, before anything is sent for it. */
-  #prepare(flight: Flight): void {
-    const { endpoint, endpoint: { name }, args } = flight;
-    const { store, store: { tables } } = this;
-    check<typeof checkRequest>("request", endpoint, store.defaults);
-    const subject = subjectOf(endpoint.schema);
-    if (subject !== undefined) store.graph.planOf(subject);
-    store.await(endpoint.schema);
-    if (endpoint.sideEffect && endpoint.scope !== undefined) {
-      this.#aliases?.give(this);
-      // The lines of this controller are made by the scope that is the first to be met.
-      (this.flights.lines ??= endpoint.scope.open(this as never) as Lines).name(flight);
-    }
-    // Its row is shown and nothing else: nobody will ever say what the server calls it.
-    if (!this.#aliases && tables.idCount > 0 && tables.hasId(tried(() => JSON.stringify(args)) ?? "")) {
-      throw new EndpointError(name, said(606, { name, id: tables.idToken, cause: undefined }));
-    }
-    if (this.#isStopped) throw new OvertakenError(endpoint.name, "cleanup");
-  }
-
-  #add(flight: Flight): void {
-    const { endpoint, args, key } = flight;
+  #start(endpoint: RunEndpoint, given: Args): Flight {
+    const { store } = this, flight = this.open(endpoint, given), { answer, args, tables } = flight;
+    for (const part of this.parts) part.start?.(flight);
     this.flights.add(flight);
-    // From now on `expire` and `invalidate` reach it, also when nobody reads it yet.
-    if (!endpoint.sideEffect) this.store.response(endpoint, args, key);
-  }
-
-  /**
-   * A middleware answers a read itself: its answer stands where it was asked for, like any other, unless the middleware
-   * has written one by then, or lets the request through.
-   *
-   * @param call What is read.
-   * @param answer What the middleware promises.
-   * @param before What the store had when it was asked.
-   */
-  keep(call: ReadCall, answer: Promise<unknown>, before: Entry | undefined): Flight {
-    const flight = new Flight(call);
-    this.#add(flight);
-    this.#keep(flight, answer, before);
+    for (const table of tables) table.pending++;
+    flight.promise = this.#run(flight);
+    store.write(args, {}, (commit) => {
+      if (answer) {
+        answer.flight = flight;
+        commit.changed.push(answer);
+      } else if (endpoint.getOptimisticResponse) {
+        const layer = new Layer(flight.started), facts = { abort: new AbortOptimistic(), fetchedAt: Date.now() };
+        try {
+          // The function also sees what `showSent` needs of the request. Its `abort` is the error to throw.
+          const snapshot = Object.assign(Object.create(this), flight, facts),
+            shown = endpoint.getOptimisticResponse(snapshot, ...args);
+          new Commit(store, args, { layer, flight }).visit(endpoint.schema, shown);
+          flight.layer = layer;
+          store.layer(layer, commit, true);
+        } catch (error) {
+          if (!(error instanceof AbortOptimistic)) reportError(error);
+        }
+      }
+    });
     return flight;
   }
+  async #run(flight: Flight): Promise<Value> {
+    const { abort: { signal }, call } = flight;
+    try {
+      const send = this.parts.reduceRight<() => Promise<Value>>(
+        (next, part) => part.send ? () => part.send!(flight, next) : next,
+        () => call.fetch(...flight.args),
+      );
+      const response = await orAbort(signal, send);
+      signal.throwIfAborted();
+      return this.receive(flight, response);
+    } catch (error) {
+      if (this.flights.has(flight)) this.refuse(flight, error);
+      throw error;
+    }
+  }
 
-  #keep(flight: Flight, answer: Promise<unknown>, before: Entry | undefined): void {
-    const { endpoint, args, key } = flight;
-    const { store } = this;
-    flight.isKept = true;
-    this.#attempt(flight);
-    const unlessWritten = <T>(settle: (outcome: T) => void) => (outcome: T): void => {
-      const view = store.response(endpoint, args, key);
-      if (lastSeq(view.entry) !== lastSeq(before)) this.pass(flight, view.read(store.graph));
-      else settle(outcome);
-    };
-    this.#expect(
-      flight,
-      () => answer,
-      unlessWritten((value) => this.arrive(flight, { value })),
-      unlessWritten((reason) => this.fail(flight, reason)),
+  /** The server has answered. Stores the reply in one commit; who waits gets it as the store reads it. */
+  protected receive(flight: Flight, response: Value): Value {
+    const { store } = this, { endpoint, call, started, answer: own, subject } = flight, { schema } = endpoint;
+    // A page is an answer of its own only until it is here: then it joins the list that it continues.
+    const listArgs = endpoint.listArgs?.(...flight.args),
+      args = listArgs ?? flight.args,
+      answer = own && listArgs ? store.answer(endpoint.list, listArgs) : own;
+    const { value, sent, isStale }: Reply = endpoint.readReply?.(response, args, subject) ?? { value: response };
+    const expiring = answer ? undefined : endpoint.expires?.(args, response);
+    const expiresAt = now() + (call.dataExpiryLength ?? 6e4);
+    const result = store.write(
+      args,
+      {
+        started,
+        edit: answer ? undefined : ++store.tick,
+        expiresAt,
+        sent,
+        isPage: !!listArgs,
+        flight,
+        key: answer?.key,
+      },
+      (commit) => {
+        const result = commit.visit(schema, value), [row] = commit.roots;
+        if (isStale && row) commit.stale.push(row);
+        if (answer && isEntity(schema)) {
+          if (!row && isObject(value)) throw new NormalizeError(202, [schema.key, Object.keys(value)]);
+          const reason = row?.next && schema.validate(row.next);
+          if (reason) throw new ValidationError(301, [schema.key, reason]);
+        }
+        if (expiring) store.expire(({ key }) => expiring.some((one) => one.testKey(key)), commit);
+        return result;
+      },
+      (commit, result) => {
+        if (!answer) { for (const row of commit.roots) commit.release(row); }
+        else if (listArgs || answer.started <= started) {
+          // It becomes the data of the answer, or (a page) joins them.
+          const { has, pages } = answer, isMore = listArgs && has;
+          pages.set(isMore ? own!.key : "", result);
+          if (!isMore) {
+            answer.has = true;
+            answer.error = undefined;
+            answer.isInvalid &&= started < answer.expiredAt;
+            answer.settle(commit, commit.isOutdated ? 0 : expiresAt);
+          }
+          store.keep(answer, [...pages.values()].reduce(join), commit.told);
+        }
+        this.#end(flight, commit);
+      },
     );
+    // `setResponse` gives nothing.
+    if (!flight.promise) return;
+    // An older reply is not what the answer shows: who asked gets it all the same.
+    return store.readRoot(answer?.started === started ? answer : viewOf(schema, result, args));
   }
-
-  /** Requests in flight are given up: who waits for them learns it, and nothing of them is written. */
-  abort(call: ReadCall): void {
-    this.#aliases?.give(this);
-    this.giveUp(this.flights.allOf(call), ({ name }) => aborted(`"${name}" was aborted`));
-  }
-
-  /**
-   * What the oldest request in flight for a call has been answered with, elsewhere.
-   *
-   * @returns Whether there is such a request.
-   */
-  answer(call: ReadCall, reply: { readonly response: unknown } | { readonly error: unknown }): boolean {
-    this.#aliases?.give(this);
-    const flight = this.flights.allOf(call).find(({ args }) => !this.#aliases?.unnamedIn(args).size);
-    if (flight === undefined) return false;
-    flight.abort!.abort(aborted(`"${flight.endpoint.name}" was answered elsewhere`));
-    if ("error" in reply) this.fail(flight, reply.error);
-    else this.arrive(flight, { value: reply.response });
-    return true;
-  }
-
-  /** Settles when nothing is in flight any more, also of what was sent meanwhile. Never rejects. */
-  async allSettled(): Promise<void> {
-    for (;;) {
-      const sent = [...this.flights].filter(({ isKept }) => !isKept);
-      if (sent.length === 0) return;
-      await Promise.allSettled(sent.map(({ promise }) => promise));
-    }
-  }
-
-  /** Reads start anew, if they are still in flight: who waits gets the new answer. A middleware that keeps one is asked. */
-  restart(flights: readonly Flight[]): void {
-    for (const flight of flights) {
-      if (!this.flights.has(flight)) continue;
-      if (flight.isKept) this.#askAgain(flight);
-      else this.#startAgain(flight);
-    }
-  }
-
-  #startAgain(flight: Flight): void {
-    this.leave(flight, aborted(`"${flight.endpoint.name}" starts anew`));
-    flight.isKept = false;
-    this.#start(flight);
-  }
-
-  #askAgain(flight: Flight): void {
-    const { endpoint, args, key } = flight;
-    const before = this.store.entries.get(key, endpoint);
-    this.leave(flight);
-    let answer: unknown;
-    try {
-      answer = this.dispatch({ type: "fetch", endpoint, args, key });
-    } catch (reason) {
-      answer = Promise.reject(reason);
-    }
-    if (!(answer instanceof Promise)) return;
-    if (flight.isKept && this.flights.has(flight)) this.#keep(flight, answer, before);
-    else unheard(answer);
-  }
-
-  /** Somebody shows what a read will bring. Returns how to let it go; the last one to do so aborts it. */
-  hold(flight: Flight): () => void {
-    const { needs } = flight;
-    const letGo = (): void => {
-      if (needs.delete(letGo) && needs.size === 0 && this.flights.has(flight)) {
-        this.giveUp([flight], ({ name }) => aborted(`Nobody needs "${name}" any more`));
+  /** The server has refused, or has not answered. */
+  protected refuse(flight: Flight, error: Value): void {
+    const { store } = this, { call, args, answer, started, subject, tables } = flight;
+    store.write(args, { started }, (commit) => {
+      this.#end(flight, commit);
+      if (answer) {
+        if (isEnding(error) || answer.started > started) return;
+        answer.error = asError(error);
+        answer.settle(commit, now() + (call.errorExpiryLength ?? 1e3));
+        answer.isSoft = call.errorPolicy?.(error) === "soft";
+        return;
       }
-    };
-    needs.add(letGo);
-    return letGo;
-  }
-
-  /** The store is being reset: nothing that was asked for before is written. */
-  reset(): void {
-    this.clear();
-    for (const flight of [...this.flights]) {
-      const { endpoint: { name, sideEffect }, isOut } = flight;
-      const reason = new OvertakenError(name, "reset");
-      // The server may have to finish a mutation; an answer nobody wants is not worth the way.
-      this.end(flight, sideEffect ? undefined : reason, isOut);
-      flight.reject(reason);
-    }
-  }
-
-  /** Aborts everything; nothing starts any more. */
-  stop(): void {
-    this.#isStopped = true;
-    this.clear();
-    this.giveUp([...this.flights], ({ name }) => new OvertakenError(name, "cleanup"));
-  }
-
-  /** A request takes its sequence number: what comes of an earlier attempt counts no more. */
-  #attempt(flight: Flight): void {
-    const { sequence, parts } = this.store;
-    flight.ticket = sequence.start(Boolean(flight.endpoint.sideEffect));
-    flight.abort = new AbortController();
-    this.flights.lines?.join(flight);
-    for (const part of parts as readonly PartOf<never>[]) part.started?.(flight);
-    this.#join(flight, flight.endpoint);
-  }
-
-  /** Starts a request, and shows what it will probably bring. It may be over then. */
-  #start(flight: Flight): void {
-    const { endpoint, args } = flight;
-    const { store: { tables } } = this;
-    this.#attempt(flight);
-    const { abort } = flight;
-    // Before anything is shown: ids that the call itself gives are none that it waits for.
-    flight.unnamed = this.#aliases?.unnamedIn(args);
-    if (endpoint.sideEffect) {
-      for (const { of } of subjectsIn(endpoint.schema)) {
-        for (const { key } of classesOf(of)) tables.named(key).isAsked = true;
+      const rows = tables.flatMap((table) => table.rows.get(subject!) ?? []);
+      // The server may have done what it was asked: it did not refuse, and there was a URL to send it to.
+      const isUnknown = [502, 503, 504].includes(error?.status ?? 504) && !(error instanceof UrlError);
+      if (isUnknown) {
+        const tick = ++store.tick;
+        for (const table of tables) table.edited = tick;
+        if (!rows[0]) store.expire((other) => tables.some((table) => other.tables.includes(table)), commit);
       }
+      if (isUnknown || [404, 410, 412].includes(error?.status)) commit.stale.push(...rows);
+    });
+  }
+  /** The outcome of a request is in, with this commit. */
+  #end(flight: Flight, commit: Commit): void {
+    const { store } = this, { answer, layer, tables } = flight;
+    // What `setResponse` and `setError` write was not in flight.
+    if (!this.flights.delete(flight)) return;
+    store.tidy();
+    if (layer) store.layer(layer, commit);
+    if (answer) {
+      if (answer.flight === flight) answer.flight = undefined;
+      commit.changed.push(answer);
+    } else {
+      for (const table of tables) table.pending--;
+      // What waited for this is asked again now, where it is mounted.
+      for (const other of store.answers()) if (!other.expiresAt && !other.isPending) commit.changed.push(other);
     }
-    if (endpoint.sideEffect && endpoint.getOptimisticResponse !== undefined) {
-      const { seq } = flight.ticket!;
-      const date = clock.now();
-      const layer = flight.layer = { endpoint, args, seq, date, temporary: { ids: [], shown: undefined } };
-      try {
-        this.dispatch({ type: "optimistic", layer, seq, date });
-      } catch (reason) {
-        // A middleware: nothing was sent, and whoever called learns why.
-        this.fail(flight, reason);
-      }
+    for (const part of this.parts) part.settle?.(flight);
+  }
+  /** Aborts all requests; their promises reject, and nothing of them is written. */
+  protected abortAll(): void {
+    for (const { answer, abort } of this.flights) {
+      if (answer) answer.flight = undefined;
+      abort.abort(new AbortError(703));
     }
-    // Who was told of the layer may have reset the store.
-    if (flight.abort === abort) this.#go(flight);
+    // Before the promises reject, which is later.
+    this.flights.clear();
   }
-
-  /** Sends a request as soon as the server has named what it is about. */
-  async #go(flight: Flight): Promise<void> {
-    const { abort, endpoint: { sideEffect, signal } } = flight;
-    try {
-      // Its signal is aborted already.
-      if (!flight.isWanted) {
-        // Whoever shows a read finds it in flight, and learns why it ends. Somebody may join it without a signal.
-        if (!sideEffect) await null;
-        this.#leave(flight, signal!.reason);
-      }
-      if (flight.abort === abort && flight.unnamed?.size) await this.#aliases!.wait(this, flight);
-      if (flight.abort !== abort) return;
-      flight.isReady = true;
-      if (flight.scope === undefined) this.send(flight);
-      else this.flights.lines!.sendNext(flight.scope);
-    } catch (reason) {
-      if (flight.abort === abort) this.fail(flight, reason);
-      else flight.reject(reason);
-    }
-  }
-
-  /** Somebody asks for it. With the last of them whose signal ends their wait it ends. */
-  #join(flight: Flight, { signal }: AnyEndpoint): void {
-    flight.join(signal, (reason) => this.#leave(flight, reason));
-  }
-
-  /** One of those who asked for it waits no more. */
-  #leave(flight: Flight, reason: unknown): void {
-    if (!flight.isWanted && this.flights.has(flight)) this.giveUp([flight], () => reason);
-  }
-
-  /** Calls the endpoint, whoever is before it. */
-  send(flight: Flight): void {
-    const { endpoint, endpoint: { name } } = flight;
-    const { store } = this;
-    flight.isSent = true;
-    if (endpoint.sideEffect) store.sequence.send(flight.ticket!);
-    if (!endpoint.hasDeadline) {
-      const ms = store.defaults.deadline ?? CALL_DEADLINE;
-      flight.stopTimer = clock.setTimeout(() => this.fail(flight, new TimeoutError("CALL", name, ms)), ms);
-    }
-    this.#expect(flight, () => callEndpoint(store, flight), (reply) => {
-      // What is stored has changed since the request was sent: the answer itself is needed.
-      if (reply.renewal?.isCurrent() === false) this.#startAgain(flight);
-      else this.arrive(flight, reply);
-    }, (reason) => this.fail(flight, reason));
-  }
-
-  /** What comes of the present attempt is taken as long as that counts. */
-  #expect<T>(
-    flight: Flight,
-    call: () => Promise<T>,
-    arrive: (value: T) => void,
-    fail: (reason: unknown) => void,
-  ): void {
-    const { abort, ticket } = flight;
-    const present = <O>(settle: (outcome: O) => void) => (outcome: O): void =>
-      flight.abort === abort ? settle(outcome) : this.forget(flight, ticket!);
-    call().then(present(arrive), present(fail)).catch(flight.reject);
-  }
-}
-
-/** Calls the endpoint of a request. What it throws at once is a rejection like others. */
-async function callEndpoint(store: Store, flight: Flight): Promise<CallReply> {
-  const { endpoint, endpoint: { name }, args, abort, key, ticket } = flight;
-  // Those of the callers end it through this one: when all of them have.
-  const { signal } = abort!;
-  if (endpoint.fetchReply === undefined) return { value: await endpoint.extend({ signal })(...args) };
-  const context: CallContext = {
-    owner: store,
-    signal,
-    call: { endpoint, key, seq: ticket!.seq, memo: store.entries.get(key, endpoint)?.memo },
-    defaults: store.defaults,
-    get isOver() {
-      return flight.abort !== abort;
-    },
-  };
-  const reply = await endpoint.fetchReply(context, args);
-  if (typeof reply !== "object" || reply === null) throw new EndpointError(name, said(600, { name }));
-  return reply;
-}
-
-/** Where the last answer or error stands. */
-function lastSeq(entry: Entry | undefined): number {
-  return entry === undefined ? 0 : Math.max(entry.seq, entry.errorSeq);
-}
-
-function aborted(message: string): DOMException {
-  return new DOMException(message, "AbortError");
 }

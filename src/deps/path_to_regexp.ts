@@ -1,2 +1,2 @@
 // The one place that names the version of path-to-regexp.
-export { compile, parse, type Token, type TokenData } from "npm:path-to-regexp@^9";
+export { parse, type Token } from "npm:path-to-regexp@^9";

@@ -1,2 +1,2 @@
-// The one place that names the version of preact/hooks.
-export { useEffect, useMemo, useRef } from "npm:preact@^11/hooks";
+// The hooks of Preact, of the same version.
+export { useContext, useEffect, useMemo } from "npm:preact@^11/hooks";

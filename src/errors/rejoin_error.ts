@@ -1,48 +1,63 @@
-import { tried } from "./report_error.ts";
-import { codeOf, type Problem, sentenceOf } from "./texts.ts";
+/** The sentences of errors and warnings, by code. */
+export type Sentences = { readonly [code: number]: (...about: any[]) => string }; // each sentence knows what it is about
 
-const REJOIN_ERROR = Symbol.for("@rejoin/data/error");
+let sentences: Sentences | undefined;
+
+/** Makes the messages of errors sentences, and warnings come: `dev/texts.ts` does, which only `mod.ts` imports. */
+export function useSentences(given: Sentences): void {
+  sentences = given;
+}
+
+/** The sentence of a code, or in production the code and what it is about. */
+function sentenceOf(code: number, about: readonly unknown[]): string {
+  // In production texts alone: what is an object may hold data.
+  return sentences?.[code]?.(...about) ??
+    `Rejoin ${code}: ${about.filter((one) => one && typeof one != "object").join(", ")}`;
+}
+
+/** Says something to developers; in production nothing. */
+export function warn(code: number, ...about: unknown[]): void {
+  if (sentences) console.warn(sentenceOf(code, about));
+}
 
 /**
- * The base of every error that this library makes. `cause` holds what went wrong below; `name` names the class, and
- * `docs/errors.md` has a section of that name.
+ * The base of every error that this library makes. Tell them apart by `instanceof`, or by `name`, the name of the class.
+ * `code` is the same in development, where the message is a sentence with the way out, and in production, where it is one
+ * short line; docs/reference/errors.md has all codes. `cause` is what went wrong below.
  *
- * @example Telling our errors from others
+ * @example
  * ```ts
  * import { assert } from "@std/assert";
- * import { RejoinError, TimeoutError } from "@rejoin/data";
+ * import { Entity, normalize, RejoinError } from "@rejoin/data";
  *
- * const error: unknown = new TimeoutError("GET", "https://api.example.com/articles", 30_000);
- * assert(error instanceof RejoinError);
- * assert(RejoinError.is(error));
+ * class User extends Entity {
+ *   id = "";
+ *   static key = "User";
+ * }
+ * try {
+ *   normalize([User], { error: "maintenance" });
+ * } catch (error) {
+ *   assert(error instanceof RejoinError && error.name === "NormalizeError" && error.code === 201);
+ * }
  * ```
  */
 export class RejoinError extends Error {
   /** The name of the class, also in minified code. */
-  override readonly name: string = "RejoinError";
-  /** Marks the family across copies of this library. */
-  readonly [REJOIN_ERROR] = true;
-  /** Which error it is, as `docs/errors.md` has it; 0 where its sentence is not ours. */
-  declare readonly code: number;
+  override name = "RejoinError";
 
   /**
-   * @param problem What is wrong, then the way out.
-   * @param details The original error as `cause`; what else the error tells who asks for it, and nobody else.
-   * @param facts What it has as members.
-   * @param before What the sentence begins with.
+   * @param code Which error it is.
+   * @param about What the sentence of the code names.
+   * @param cause What went wrong below.
+   * @param facts Further members. Consoles and reports do not print them, for a reply may hold secrets.
    */
-  constructor(problem: Problem = "", details: ErrorOptions = {}, facts?: object, before = "") {
-    super(before + sentenceOf(problem), details);
-    Object.assign(this, { code: codeOf(problem) }, facts);
-    // No values of its own: consoles and reports print those, and an answer may hold secrets (`set-cookie`, a token).
-    for (const name of Object.keys(details) as (keyof ErrorOptions)[]) {
-      if (!Object.hasOwn(this, name)) Object.defineProperty(this, name, { get: () => details[name] });
-    }
-  }
-
-  /** Whether a value is an error of this library, of this or another copy of it. */
-  static is(value: unknown): value is RejoinError {
-    // It may be no object, a revoked proxy, or one that does not let itself be asked.
-    return tried(() => REJOIN_ERROR in (value as object)) ?? false;
+  constructor(
+    readonly code: number,
+    about: readonly unknown[] = [],
+    cause?: unknown,
+    facts: { [name: string]: unknown } = {},
+  ) {
+    super(sentenceOf(code, about), cause ? { cause } : {});
+    for (const name in facts) Object.defineProperty(this, name, { value: facts[name], writable: true });
   }
 }

@@ -1,107 +1,106 @@
-import { isInstance } from "../errors/is_instance.ts";
-import { NetworkError } from "../errors/network_error.ts";
-import type { Watch } from "./deadline.ts";
-import { guardResponse, guardStream } from "./guard_stream.ts";
-import { discard, ownMembers } from "./platform.ts";
-import { retriesOf, waitAfter } from "./retries.ts";
+import { NetworkError, TimeoutError } from "../errors/errors.ts";
+import type { Value } from "../plain/value.ts";
 
-/** The deadline of an exchange that names none, in ms. */
-export const DEFAULT_DEADLINE = 30_000;
-
-/** One request with its answer, under a deadline. */
-export interface Exchange<T> {
-  /** An absolute URL. */
-  readonly url: string;
-  /** Options for `fetch`, of which only own members count. */
-  readonly init: RequestInit;
-  /** The deadline that this is a part of. */
-  readonly watch: Watch;
-  /** Sends one attempt; rejects with what is not ok. */
+/** What an endpoint says of its requests. */
+export interface Requesting {
+  readonly method?: string | undefined;
+  /** `true`: it is not sent again. */
+  readonly sideEffect?: boolean | undefined;
+  /** `true`: it may be sent again all the same. */
+  readonly isIdempotent?: boolean | undefined;
+  readonly content?: string | undefined;
+  readonly retry?: number | false | undefined;
+  readonly deadline?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
   fetchResponse(url: string, init: RequestInit): Promise<Response>;
-  /** Reads the answer. What it does with the body is under the deadline and the signals. */
-  parseResponse(response: Response): Promise<T>;
+  parseResponse(response: Response): Promise<Value>;
 }
 
 /**
- * Sends a request and reads the answer; the watch bounds all of it. Where the body that is sent is `FormData`, a `Blob`
- * or a stream, and where `stream` is set, it counts from then on the time in which nothing moves, not the whole.
+ * Runs a call under a deadline: it settles then at the latest, whatever the work does.
  *
- * It is sent again after a network failure, also in the middle of the body, and after 408, 429, 502, 503, 504. That
- * waits as long as `Retry-After` says, else up to 300 ms, 600 ms, 1,200 ms, … A wait that would go beyond the deadline is
- * not begun.
- *
- * @param exchange What is sent, and how its answer is read.
- * @param retry How often it is sent again at most after a failure that may pass; `false` is 0. Defaults to 2.
- * @param stream `parseResponse` gives the body as a stream, which stays under the deadline and the signals until it ends.
- * @returns What `parseResponse` gives, and the answer.
- * @throws {NetworkError} If the server refuses or no answer comes, and trying again did not help or is not allowed; it
- *   says how many attempts there were.
- * @throws The reason of a signal, untouched, and whatever the functions throw.
+ * @param work Gets `exchange`, which sends a request and reads its answer. What changes nothing on the server is tried
+ * again.
  */
-export async function request<T>(
-  exchange: Exchange<T>,
-  retry?: number | false,
-  stream = false,
-): Promise<{ readonly value: T; readonly response: Response }> {
-  const { url, watch } = exchange;
-  const { signal } = watch;
-  const init: RequestInit & { duplex?: "half" } = ownMembers(exchange.init);
-  if (init.signal) watch.follow(init.signal);
-  signal.throwIfAborted();
-  init.signal = signal;
-  const { body, method = "GET" } = init;
-  const times = retriesOf(init, retry);
-  const isStream = body instanceof ReadableStream;
-  const countsSilence = stream || isStream || body instanceof Blob || body instanceof FormData;
-  if (isStream) {
-    // What is sent does not outlive the answer: nothing holds the watch for its sake.
-    init.body = guardStream(body as ReadableStream<Uint8Array<ArrayBuffer>>, { ...watch, hold: () => () => {} });
-    // Required by the Fetch standard for every stream that is sent; there is no other value yet.
-    init.duplex ??= "half";
-  }
-  for (let attempts = 1;; attempts++) {
-    watch.attempts++;
-    if (countsSilence) watch.countSilence(uploadAllowance(body));
-    // An override of fetchResponse may write into what it is given: that is for this attempt only.
-    const sent = ownMembers(init);
-    if (times > 0 && init.headers instanceof Headers) sent.headers = new Headers(init.headers);
-    let response: Response | undefined;
-    try {
-      response = await exchange.fetchResponse(url, sent);
-      signal.throwIfAborted();
-      watch.moved();
-      if (countsSilence) response = guardResponse(response, watch, { method, url });
-      return { value: await exchange.parseResponse(response), response };
-    } catch (error) {
-      discard(response);
-      if (signal.aborted || !isInstance(error, NetworkError)) throw error;
-      const wait = attempts > times ? undefined : waitAfter(error, attempts, response !== undefined);
-      // A refusal, too, is a sign of life.
-      if (wait !== undefined && error.status !== undefined) watch.moved();
-      if (wait !== undefined && wait < watch.remaining() && wait <= LONGEST_WAIT) {
-        discard(error.response);
-        await watch.pause(wait);
-        continue;
+export async function withDeadline<T>(
+  { deadline: ms = 3e4, signal: own, method }: Requesting,
+  url: string,
+  work: (exchange: (endpoint: Requesting, init: RequestInit) => Promise<Value>) => Promise<T>,
+): Promise<T> {
+  const over = new AbortController(), ended = AbortSignal.any([over.signal, own ?? over.signal]);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = () => clearTimeout(timer);
+  const restart = (time = ms) => {
+    stop();
+    // A timer of more than 24 days would run out at once.
+    timer = setTimeout(() => over.abort(new TimeoutError(603, [method, url, ms])), Math.min(time, 2e9));
+  };
+  /** The same stream: the time begins anew for each chunk. */
+  const guard = (stream: ReadableStream<Uint8Array>, rest: () => void) => {
+    const reader = stream.getReader();
+    return new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        restart();
+        const { done, value } = await reader.read().finally(rest);
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    }, { highWaterMark: 0 });
+  };
+  restart();
+  return await orAbort(ended, () =>
+    work(async (endpoint, init) => {
+      const { content = "text", retry = 2, sideEffect, isIdempotent } = endpoint, { body, method } = init;
+      const signal = AbortSignal.any([ended, init.signal ?? ended]), isStream = body instanceof ReadableStream;
+      const sent: RequestInit = { ...init, signal, ...isStream && { body: guard(body, restart), duplex: "half" } };
+      // Nothing tells how far `fetch` is with a form or a blob.
+      if (body instanceof Blob || body instanceof FormData) restart(ms * 10);
+      // A stream of an answer is read once, so that its endpoint says it has a side effect.
+      const isSafe = !sideEffect || isIdempotent || method === "GET";
+      for (let left = isSafe && !isStream ? +retry : 0;; left--) {
+        try {
+          let response = await endpoint.fetchResponse(url, sent);
+          if (response.body && !/json|text/.test(content)) {
+            // While no chunk is asked for the time stands still.
+            response = new Response(guard(response.body, stop), response);
+          }
+          return await endpoint.parseResponse(response);
+        } catch (error) {
+          signal.throwIfAborted();
+          // What is no number tries nothing again.
+          if (!(left > 0) || !(error instanceof NetworkError)) throw error;
+          // No reply is as good as 503.
+          const { status = 503, response } = error, asked = response?.headers.get("retry-after") ?? "";
+          // In seconds, or a date; "0" reads as a date long past. Without a wish of the server, a random time: clients that
+          // failed together do not come back together.
+          const wait = parseFloat(asked) * 1e3 || Date.parse(asked) - Date.now() || Math.random() * 600;
+          if (![408, 429, 502, 503, 504].includes(status) || wait >= ms) throw error;
+          await new Promise((go) => setTimeout(go, Math.max(0, wait)));
+        }
       }
-      // Not by assignment: the app may have frozen one of its own.
-      Reflect.set(error, "attempts", attempts);
-      throw error;
-    }
-  }
+    })).finally(stop);
 }
 
-/** Platforms count no longer delay (2³¹ − 1): a timer beyond it would never fire. */
-const LONGEST_WAIT = 2_147_483_647;
+/** What a promise settles with; it rejects at an abort, though the work may not listen to the signal. */
+export function orAbort<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) return stop();
+    signal.addEventListener("abort", stop);
+    work().then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
+}
 
-/** The slowest upload that is waited for, in bytes per second: that of a bad mobile connection. */
-const SLOWEST_UPLOAD = 16_384;
-
-/**
- * How long an upload may take before the first sign of life, in ms. No platform tells how far it is with FormData and
- * Blobs, so silence cannot be told from a slow upload: the time is reckoned from the size. A stream tells by being read.
- */
-function uploadAllowance(body: unknown): number {
-  const parts = body instanceof FormData ? [...body].flat() : body instanceof Blob ? [body] : [];
-  const bytes = parts.reduce((sum, part) => sum + (typeof part === "string" ? part.length : part.size), 0);
-  return bytes / SLOWEST_UPLOAD * 1_000;
+/** One attempt. Rejects with what is not ok. */
+export async function send(url: string, init: RequestInit): Promise<Response> {
+  const about = [init.method, url],
+    response = await fetch(url, init).catch((cause) => {
+      throw new NetworkError(601, about, cause);
+    });
+  if (response.ok) return response;
+  // Proxies label their HTML with the type of the API behind them.
+  const body = await response.clone().json().catch(() => response.clone().text()).catch(() => undefined);
+  const { status } = response;
+  throw new NetworkError(602, [...about, status], undefined, { status, response, body });
 }

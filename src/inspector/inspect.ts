@@ -1,23 +1,20 @@
 import type { Controller } from "../controller/controller.ts";
-import { type InspectOptions, Panel } from "./_panel.ts";
+import { Panel } from "./panel.ts";
 
-export type { InspectOptions } from "./_panel.ts";
-
-const panels = new WeakMap<Controller, Panel>();
+/** How the panel begins. */
+export interface InspectOptions {
+  /** Whether it is open at the start; a button in the corner of the page opens it. */
+  readonly open?: boolean | undefined;
+  /** Names of members that it does not show, beside those in `static redact` of the classes. */
+  readonly redact?: readonly string[] | undefined;
+}
 
 /**
- * Puts a panel into the page that shows what a store does, for development: requests in flight, what pending mutations
- * show, tables of records with their freshness, why an answer is as it is, the graph of a record, and the commits back
- * and forth. It writes nothing into the store, unless somebody has the page show the past.
+ * Puts a panel into the page that shows what a store does, for development: its records and answers with their freshness,
+ * the last changes with the components that ran for each, and what is pending. Answers can be made stale there.
  *
- * It lives in a shadow root of its own, whose styles hold under a strict policy, and needs the page's own Preact only to
- * find the components that show a record. Where there is no document it does nothing. A controller has one panel: to
- * inspect it again takes the first one away.
- *
- * @param controller Whose store.
- * @param options How it begins.
- * @returns How to remove it, without a trace. That brings the present back, where the page shows the past; it happens by
- *   itself when the controller stops.
+ * It lives in a shadow root of its own, whose styles hold under a strict policy. Where there is no document it does
+ * nothing. It goes when the controller stops.
  *
  * @example
  * ```ts
@@ -28,11 +25,13 @@ const panels = new WeakMap<Controller, Panel>();
  * const remove = inspect(controller);
  * remove();
  * ```
+ *
+ * @param controller Whose store.
+ * @param options How it begins.
+ * @returns How to remove it.
  */
 export function inspect(controller: Controller, options: InspectOptions = {}): () => void {
-  if (!("document" in globalThis)) return () => {};
-  panels.get(controller)?.remove();
+  if (typeof document == "undefined") return () => {};
   const panel = new Panel(controller, options);
-  panels.set(controller, panel);
   return () => panel.remove();
 }

@@ -1,5 +1,5 @@
 /**
- * A panel for development that shows what a store does: `inspect(controller)`. No app loads it that does not name it.
+ * A panel in the page that shows what a store does. For development.
  *
  * @module
  */

@@ -1,133 +1,135 @@
-import type { AnyEndpoint } from "../endpoint/interface.ts";
-import { UrlError } from "../errors/url_error.ts";
+import type { EndpointBase } from "../endpoint/endpoint.ts";
+import { ParseError, SchemaError } from "../errors/errors.ts";
+import { send, withDeadline } from "../http/request.ts";
+import type { ResourceClass, ResourceInput, ResourceStatics } from "./endpoint_types.ts";
+import { equal } from "../plain/equal.ts";
+import type { Args, Value } from "../plain/value.ts";
+import { joinUrl, searchText } from "../rest/path.ts";
+import { RestEndpointBase } from "../rest/rest_endpoint.ts";
 import { Entity, type OverridableStatics } from "../schemas/entity.ts";
-import type { Pk } from "../schemas/pk_types.ts";
-import { addressOf, callerOf, ClassEndpoint } from "./_class_endpoint.ts";
-import { memoOf, type Owner } from "./_endpoints.ts";
-import { listUrl, recordUrl, rootOf } from "./_urls.ts";
-import type { ResourceExtendOptions } from "./resource_endpoint.ts";
-import type {
-  OverridableResourceStatics,
-  ResourceInput,
-  ResourceInstance,
-  ResourceStatics,
-} from "./resource_statics.ts";
+import type { Pk } from "../store/schema.ts";
 
-/**
- * The `url` of an instance. Its own, and not on the prototype: what the server sends under that name, or a class declares,
- * takes its place.
- */
-const URL_MEMBER: PropertyDescriptor & ThisType<object> = {
-  get() {
-    const resource = this.constructor as Owner;
-    try {
-      return resource.url(this);
-    } catch (error) {
-      if (!(error instanceof UrlError)) throw error;
-      return rootOf(resource);
-    }
-  },
-  set(value: unknown) {
-    Object.defineProperty(this, "url", { value, writable: true, enumerable: true, configurable: true });
-  },
-  configurable: true,
-  enumerable: false,
-};
-
-interface Plain extends Pick<typeof Entity, "fromJS" | "defaults"> {
-  new (): ResourceInstance;
+/** What was made for a class, by name. */
+const made = new WeakMap<object, Map<string, Value>>();
+/** What is made once for a class and a name; a subclass has its own. */
+export function once<T>(owner: object, name: string, make: () => T): T {
+  const own = made.get(owner) ?? new Map<string, Value>();
+  if (!own.has(name)) made.set(owner, own.set(name, make()));
+  return own.get(name);
 }
 
-const Base = class BaseResource extends (Entity as unknown as new () => object) {
+function rootOf({ name, urlRoot }: ResourceClass): string {
+  if (typeof urlRoot == "string" && urlRoot) return urlRoot;
+  throw new SchemaError(901, [name]);
+}
+function recordUrl(this: ResourceClass, params: Value = {}): string {
+  return joinUrl(rootOf(this).replace(/\/$/, ""), "/:pk", { pk: this.pk(params) });
+}
+function listUrl(this: ResourceClass, params: Value = {}): string {
+  const search = searchText(params);
+  return rootOf(this) + (search && `?${search}`);
+}
+const addressOf = (input: ResourceInput): string => input instanceof Request ? input.url : `${input}`;
+
+function fetchOf(this: ResourceClass, input: ResourceInput, init: RequestInit): Promise<Value> {
+  const { method = "GET" } = init;
+  const endpoint: Value = this.endpoint().extend({ method }); // it has what `exchange` asks for
+  return withDeadline(endpoint, addressOf(input), (exchange) => exchange(endpoint, init));
+}
+
+const Base: Value = class BaseResource extends (Entity as Value) { // typed below
   static get key(): string {
-    return rootOf(this as Owner);
+    return rootOf(this as unknown as ResourceClass); // the class as it runs
   }
-  // A setter of its own: beside a getter alone, that of Entity could not be reached.
-  static set key(value: string) {
-    Object.defineProperty(this, "key", { value, writable: true, configurable: true, enumerable: true });
-  }
-
-  /** As in 5.0: `` `${Article}` `` names its table. */
-  static override toString(this: Owner): string {
-    try {
-      return this.key;
-    } catch {
-      return this.name;
-    }
-  }
-
   static url = recordUrl;
   static listUrl = listUrl;
-
-  static async fetch(this: Owner, input: ResourceInput, init: RequestInit): Promise<unknown> {
-    const { endpoint, args } = callerOf(init, this);
-    return await endpoint.send(addressOf(input, this), init, args);
+  static fetch = fetchOf;
+  static fetchResponse(input: ResourceInput, init: RequestInit): Promise<Response> {
+    return send(addressOf(input), init);
   }
-
-  static async fetchResponse(this: Owner, input: ResourceInput, init: RequestInit): Promise<Response> {
-    return await callerOf(init, this).endpoint.answer(addressOf(input, this), init);
-  }
-
-  static init(this: ResourceStatics, init: RequestInit): RequestInit {
+  static init(init: RequestInit): RequestInit {
     return this.getFetchInit(init);
   }
-
-  static getFetchInit(init: RequestInit): RequestInit {
-    return init;
+  static getFetchInit = (init: RequestInit): RequestInit => init;
+  static getEndpointExtra = (): object | undefined => undefined;
+  static memo(name: string, construct: () => Value): Value {
+    return once(this, `app ${name}`, construct);
   }
-
-  static getEndpointExtra(): ResourceExtendOptions | undefined {
-    return undefined;
+  static endpoint(): Value {
+    return once(
+      this,
+      "endpoint",
+      () => new ClassEndpoint({ method: "GET", ...this.getEndpointExtra(), name: this.name, resource: this }),
+    );
   }
-
-  static memo<E extends AnyEndpoint>(name: string, construct: () => E): E {
-    const label = name.replace(/^#/, "");
-    return memoOf(this, `app ${label}`, () => construct().extend({ name: `${this.name}.${label}` })) as E;
+  static endpointMutate(): Value {
+    return once(this, "endpointMutate", () => this.endpoint().extend({ method: "POST" }));
   }
-
-  static endpoint(this: Owner): AnyEndpoint {
-    return memoOf(this, "endpoint", () => {
-      const options = {
-        ...this.getEndpointExtra(),
-        method: "GET",
-        name: `${this.name}.endpoint`,
-        resource: this,
-        isList: false,
-        // A class that replaces it decides over the whole way.
-        ...this.fetch !== Base.fetch as unknown && { fetch: ClassEndpoint.prototype.fetchByClass },
-      };
-      rootOf(this);
-      return new ClassEndpoint(options as never).settle();
-    });
-  }
-
-  static endpointMutate(this: ResourceStatics & { readonly name: string }): AnyEndpoint {
-    return memoOf(this, "endpointMutate", () => {
-      const name = `${this.name}.endpointMutate`;
-      return this.endpoint().extend({ method: "POST", name });
-    });
-  }
-
-  constructor() {
-    super();
-    Object.defineProperty(this, "url", URL_MEMBER);
+  get url(): string {
+    return (this.constructor as Value).url(this); // its class
   }
 };
 
-const OpenBase: Plain & OverridableStatics & OverridableResourceStatics = Base as never;
+type Plain = Pick<typeof Entity, "fromJS" | "defaults"> & (new () => ResourceInstance);
+/** What an instance has beside its fields. Mapped, so that a class may declare a member of that name without `override`. */
+export type ResourceInstance = { readonly [K in "url"]: string };
+/** `noImplicitOverride` looks at declarations, and a mapped member has none. */
+type Overridable = { -readonly [K in Exclude<keyof ResourceStatics, never>]: ResourceStatics[K] };
+const OpenBase: Plain & OverridableStatics & Overridable = Base;
 
-/**
- * The base of {@linkcode Resource} and {@linkcode HookableResource}: URLs, requests and `memo`, but no endpoints. Extend
- * it where an API has nothing of the usual six, and make endpoints with `this.endpoint().extend({ … })`.
- */
+/** An entity that knows where its records are, with endpoints that the app makes of `endpoint()` and `endpointMutate()`. */
 export abstract class BaseResource extends OpenBase {
-  /**
-   * The primary key: a string, a finite number or a bigint; `undefined` while it is not saved. `this` may be plain data.
-   *
-   * @param parent What holds the record in the response.
-   * @param key Under which name.
-   * @param args The arguments of the call.
-   */
-  // deno-lint-ignore no-explicit-any -- an override may take fewer or differently typed parameters
-  abstract pk(parent?: any, key?: string, args?: readonly any[]): Pk;
+  /** The primary key. */
+  abstract pk(parent?: Value, key?: string, args?: readonly Value[]): Pk;
+}
+
+/** An endpoint of a class: URL and options are what the statics of the class say, the rest is inherited. */
+export class ClassEndpoint extends RestEndpointBase {
+  declare readonly resource: ResourceClass;
+  declare readonly isList: boolean;
+  declare readonly fetchInit: RequestInit | undefined;
+  constructor(options: Value) {
+    const { resource, isList, fetchInit } = options, root = rootOf(resource), urlPrefix = root.replace(/\/$/, "");
+    super({ ...options, requestInit: fetchInit, urlPrefix, path: isList ? root.slice(urlPrefix.length) : "/:pk" });
+  }
+  get init(): RequestInit {
+    return this.getFetchInit();
+  }
+  override url(params: Value = {}): string {
+    return this.isList ? this.resource.listUrl(params) : this.resource.url(params);
+  }
+  override testKey(key: string): boolean {
+    const start = `${this.method} ${this.urlPrefix}`, { url, listUrl: list } = this.resource;
+    if (url === recordUrl && list === listUrl && !Object.hasOwn(this, "url")) return super.testKey(key);
+    // Where the app makes the URL, it may be any below urlRoot.
+    return key.startsWith(start) && /^($|[/? ])/.test(key.slice(start.length));
+  }
+  override getRequestInit(body?: Value): RequestInit {
+    return this.getFetchInit(body);
+  }
+  getFetchInit(body?: Value): RequestInit {
+    return this.resource.init(super.getRequestInit(body));
+  }
+  /** A method that extends `super.list()` writes its schema anew at each call: an equal one is the same answer. */
+  override extend(options: Value): EndpointBase {
+    if (!("schema" in options)) return super.extend(options);
+    const known = once<Value[]>(this.resource, "schemas", () => []);
+    const schema = known.find((one) => equal(one, options.schema)) ?? known[known.push(options.schema) - 1];
+    return super.extend({ ...options, schema });
+  }
+  override async fetch(...args: Args): Promise<Value> {
+    const { resource, signal = null } = this;
+    if (resource.fetch === fetchOf) return await super.fetch(...args);
+    const { params, body } = this.readArgs(args), init = await this.getRequestInit(body);
+    return this.process(await resource.fetch(this.url(params), { ...init, signal }), ...args);
+  }
+  override fetchResponse(url: string, init: RequestInit): Promise<Response> {
+    return this.resource.fetchResponse(url, init);
+  }
+  override parseResponse(response: Response): Promise<Value> {
+    return super.parseResponse(response).catch((error: unknown) => {
+      // As in 5.0.
+      throw error instanceof ParseError ? Object.assign(error, { status: 400 }) : error;
+    });
+  }
 }

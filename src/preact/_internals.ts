@@ -1,43 +1,45 @@
-import { type Component, type Context, options, type VNode } from "../deps/preact.ts";
-import { SchemaError } from "../errors/schema_error.ts";
-import { said } from "../errors/texts.ts";
+import "../deps/signals.ts";
+import { type Component, options } from "../deps/preact.ts";
+import { useMemo } from "../deps/preact_hooks.ts";
+import { UsageError } from "../errors/mod.ts";
+import { isThenable } from "../plain/is_object.ts";
+import type { Value } from "../plain/value.ts";
 
 /**
- * Fields of Preact that have no public name, as the published builds of Preact 10 and 11 have them; `@preact/signals`
- * and `preact/compat` rely on the same ones. Beside it, `src/ssr/_render_once.ts` looks inside Preact, and for tools of development `mounted.ts`.
+ * Fields of Preact without a public name, as the published builds of Preact 10 and 11 have them; `@preact/signals` and
+ * `preact/compat` rely on the same ones.
  */
 interface VNodeInternals {
   readonly type?: unknown;
+  readonly props?: unknown;
   /** The parent. */
   __?: VNodeInternals | null;
   /** The children. */
-  readonly __k?: readonly (VNodeInternals | null)[] | null;
+  __k?: (VNodeInternals | null)[] | null;
   /** The component. */
-  readonly __c?: ComponentInternals | null;
+  __c?: ComponentInternals | null;
   /** The first DOM node. */
-  readonly __e?: ChildNode | null;
-  /** What is to be done with it. */
+  __e?: Value;
+  /** Flags. */
   __u?: number;
 }
-
-/** A vnode is to be put in its place among its siblings. */
-const INSERTED = 1 << 2;
-
 interface ComponentInternals extends Component {
-  readonly __v?: VNodeInternals;
-  /** The state of its hooks. */
-  __H?: unknown;
-  /** Set while it is suspended: `@preact/signals` then lets its parent render it again. */
-  __R?: (() => void) | null;
-  /** What makes it a boundary of suspense: gets the promise, and the vnode that threw it. */
+  /** Its vnode. */
+  __v?: VNodeInternals;
+  /** Its hooks, and the effects of this rendering. */
+  __H?: { readonly __: readonly Hook[]; __h: Hook[] };
+  /** Its layout effects, and callbacks. */
+  __h?: Hook[];
+  /** While it waits: `@preact/signals` lets it render, `preact/compat` calls it when the component goes. */
+  __R?: (() => void) | undefined;
+  /** Of a boundary of suspense: gets the promise, and the vnode that threw it. */
   __c?: (promise: PromiseLike<unknown>, vnode: VNodeInternals) => void;
 }
-
-interface ContextInternals {
-  /** Under which name components have the provider. */
-  readonly __c: string;
+/** One hook, with its value, and the arguments that it was made with. */
+interface Hook {
+  readonly __?: Memory;
+  __H?: unknown;
 }
-
 interface OptionsInternals {
   /** A component is about to render. */
   __r?: (vnode: VNodeInternals) => void;
@@ -48,239 +50,119 @@ interface OptionsInternals {
   diffed?: (vnode: VNodeInternals) => void;
   unmount?: (vnode: VNodeInternals) => void;
 }
+/** A vnode must be put in its place among its siblings. */
+const INSERTED = 1 << 2;
 
-/** The DOM node that a vnode was rendered to, where it has one. */
-export function nodeOf(vnode: VNode | null): ChildNode | null {
-  return (vnode as VNodeInternals | null)?.__e ?? null;
-}
-
-/**
- * The first DOM node of a vnode in a parent, where it has one. While a commit is told of, what is above a component that has
- * rendered by itself still has the first node of before.
- */
-export function firstNodeIn(parent: ParentNode | null, vnode: VNodeInternals | null): ChildNode | null {
-  for (const child of typeof vnode?.type === "function" && vnode.__k || []) {
-    const node = firstNodeIn(parent, child);
-    if (node !== null) return node;
-  }
-  const node = vnode?.__e;
-  return node?.parentNode === parent ? node : null;
-}
-
-/**
- * What the nearest provider above the component that renders gives: for a context whose providers never give another
- * value. `useContext` would subscribe each component to a change that does not come: 8 % of a mount of 5,000 rows.
- */
-export function readConstant<T>(context: Context<T | undefined>): T | undefined {
-  const { __c: id } = context as unknown as ContextInternals;
-  return (rendering?.context[id] as Component<{ readonly value: T }> | undefined)?.props.value;
-}
-
-/** Whether something is true of a component above another one. */
-export function isBelow(component: Component, test: (above: Component) => boolean): boolean {
-  for (let at = (component as ComponentInternals).__v?.__; at; at = at.__) if (at.__c && test(at.__c)) return true;
-  return false;
-}
-
-/** What a hook keeps for one component and does not merely hold; see {@linkcode useMemory}. */
+/** What a hook keeps for a component: it outlives renderings that wait, and is told when the component goes. */
 export interface Memory {
-  /** The component is gone, mounted or not. */
-  leave?(): void;
+  stop?(): void;
 }
+/** Nothing that may change; also the mark of what is a memory. */
+const NEVER: readonly unknown[] = [];
+/** The memory of one hook of the component that renders. */
+export const useMemory = <M extends object>(make: () => M): M => useMemo(make, NEVER);
 
-const memories = new WeakMap<Component, Memory[]>();
-let rendering: ComponentInternals | undefined;
-/** It has no state of hooks: it was not mounted yet, or uses none but ours. */
-let isFirst = false;
-/** The next memory of it. */
-let position = 0;
-
-/** Whether a component renders now, by the copy of Preact that this library uses. */
-export function isRendering(): boolean {
-  return rendering !== undefined;
-}
-
-/**
- * Like `useRef`, for what a hook must know of a component that is not mounted yet: it outlives a rendering that
- * suspends, and is told when the component goes, also when it was never mounted. An effect would do neither.
- *
- * @param make Makes it at the first rendering.
- */
-export function useMemory<M extends object>(make: (component: Component) => M): M {
-  const component = rendering!;
-  let list = memories.get(component);
-  if (list === undefined) memories.set(component, list = []);
-  return (list[position++] ??= make(component)) as M;
-}
-
-/** One component that waits: from the rendering that threw a promise to the next one that throws none. */
 interface Wait {
-  readonly boundary: Component;
-  promise: PromiseLike<unknown> | undefined;
-  /** The last rendering threw it. */
+  readonly boundary: ComponentInternals;
+  readonly promise: PromiseLike<unknown>;
+  /** Its newest rendering threw. */
   isThrown: boolean;
-  /** Gives it back what {@linkcode holdState} took. */
-  release?: (isShown: boolean) => void;
 }
+const waits = new Map<ComponentInternals, Wait>(),
+  /** Boundaries at which something waits, or did until this rendering, with what had the focus when it was hidden. */
+  hiding = new Map<ComponentInternals, HTMLElement | undefined>(),
+  /** The `display` that hidden elements have of their own. */
+  displays = new WeakMap<HTMLElement, string>();
 
-const waits = new Map<Component, Wait>();
-
-/** Whether a component waits at a boundary. */
-export function isWaitedAt(boundary: Component): boolean {
-  return [...waits.values()].some((wait) => wait.boundary === boundary);
+/** Makes a component a boundary of suspense: it renders again when something below begins or ends to wait. */
+export function catchPromises(boundary: Component): void {
+  (boundary as ComponentInternals).__c = wait; // `preact/debug` looks for it, too
 }
+export const isWaitedAt = (boundary: Component): boolean => {
+  for (const wait of waits.values()) if (wait.boundary === boundary) return true;
+  return false;
+};
 
-/**
- * Makes a class a boundary of suspense: its instances render again when a component below begins to wait, or waits no
- * more. It catches promises before any error boundary between it and the component that threw does, and before a
- * `Suspense` of `preact/compat` above it; `preact/debug` knows it, too.
- */
-export function catchPromises(Class: { readonly prototype: Component }): void {
-  (Class.prototype as ComponentInternals).__c = suspend;
-}
-
-function suspend(this: Component, promise: PromiseLike<unknown>, vnode: VNodeInternals): void {
-  const component = vnode.__c!;
+function wait(this: Component, promise: PromiseLike<unknown>, vnode: VNodeInternals): void {
+  const component = vnode.__c!, isAgain = waits.get(component)?.promise === promise;
   if (vnode.__k?.length) {
-    // What it has rendered before stays. Preact leaves that below the vnode of then, which it takes out of the tree: what
-    // waits or fails in there would find no boundary.
+    // What it rendered before stays in the tree, and in its place.
     for (const child of vnode.__k) if (child) child.__ = vnode;
-    // And Preact goes on before it, not behind it: what is new behind it would be put before it.
     vnode.__u! |= INSERTED;
   }
-  // Effects of a component that is not mounted must not run. As in preact/compat, the state of all its hooks goes with them.
-  if (component === rendering && isFirst) component.__H = undefined;
-  let wait = waits.get(component);
-  if (wait === undefined) {
-    waits.set(component, wait = { boundary: this, promise: undefined, isThrown: true });
-    component.__R = () => stopWaiting(component);
-  }
-  wait.isThrown = true;
-  wait.release?.(false);
-  if (wait.promise !== promise) {
-    wait.promise = promise;
-    const present = wait;
-    const again = () => {
-      if (present.promise !== promise) return;
-      present.promise = undefined;
-      component.forceUpdate();
-    };
-    promise.then(again, again);
-  }
-  this.setState({});
+  waits.set(component, { boundary: this, promise, isThrown: true });
+  // Preact renders what threw again whenever the boundary renders.
+  if (isAgain) return;
+  hiding.set(this, hiding.get(this));
+  component.__R = () => {};
+  const again = () => waits.get(component)?.promise === promise && component.forceUpdate();
+  promise.then(again, again);
+  this.forceUpdate();
 }
-
-/**
- * What a component sets of its own state while it renders goes with that state when it waits on, before it was ever mounted:
- * to render for it would do the same again, without end.
- */
-function holdState(component: ComponentInternals, wait: Wait): void {
-  const { setState } = component;
-  let isSet = false;
-  component.setState = () => {
-    isSet = true;
-  };
-  wait.release = (isShown) => {
-    component.setState = setState;
-    if (isShown && isSet) component.setState({});
-  };
-}
-
 function stopWaiting(component: ComponentInternals): void {
-  const wait = waits.get(component);
-  if (wait === undefined) return;
-  waits.delete(component);
-  wait.promise = undefined;
-  component.__R = null;
-  wait.boundary.setState({});
+  const boundary = waits.get(component)?.boundary;
+  if (waits.delete(component)) component.__R = undefined;
+  boundary?.forceUpdate();
+}
+/** Hides DOM nodes in place: a wrapper element would change the layout, and a style attribute breaks a strict CSP. */
+function hide(vnode: VNodeInternals | null | undefined, boundary: ComponentInternals, isHidden: boolean): void {
+  if (typeof vnode?.type == "function") return vnode.__k?.forEach((child) => hide(child, boundary, isHidden));
+  const node = vnode?.__e, style: CSSStyleDeclaration = node?.style;
+  if (!style) {
+    if (node) node.data = isHidden ? "" : vnode!.props;
+  } else if (isHidden !== !!style.getPropertyPriority("display")) {
+    if (isHidden) {
+      if (node.contains(document.activeElement)) hiding.set(boundary, document.activeElement as HTMLElement); // it can get it back
+      displays.set(node, style.display);
+      style.setProperty("display", "none", "important");
+    } else style.display = displays.get(node)!;
+  }
 }
 
-const hooks = options as OptionsInternals;
-const { __r: onRender, __e: onThrown, diffed: onDiffed, unmount: onUnmount } = hooks;
-
-/** Calls a function after each rendering of anything, when the DOM is as it will be seen. */
-export function afterCommit(run: () => void): void {
-  const { __c: onCommit } = hooks;
-  hooks.__c = (...args) => {
-    onCommit?.(...args);
-    run();
-  };
-}
-
+const hooks = options as unknown as OptionsInternals, // the private ones
+  { __r: onRender, __e: onThrown, __c: onCommit, diffed: onDiffed, unmount: onUnmount } = hooks;
 hooks.__r = (vnode) => {
   onRender?.(vnode);
-  const component = vnode.__c!;
-  if (component.forceUpdate === undefined) standIn(component);
-  // A component that sets its own state while it renders is rendered again at once.
-  if (rendering !== component) {
-    rendering = component;
-    isFirst = !component.__H;
-  }
-  position = 0;
-  const wait = waits.size > 0 ? waits.get(component) : undefined;
-  if (wait === undefined) return;
-  wait.isThrown = false;
-  if (isFirst && wait.promise !== undefined) holdState(component, wait);
+  const own = waits.get(vnode.__c!);
+  if (own) own.isThrown = false;
 };
-
 hooks.__e = (thrown, vnode, ...rest) => {
-  const isPromise = isThenable(thrown);
-  if (isPromise) {
+  if (isThenable(thrown)) {
     let above = vnode.__;
     while (above && !above.__c?.__c) above = above.__;
-    const boundary = above?.__c;
-    // What an effect throws while its component goes has no component any more.
-    if (vnode.__c && boundary?.__c === suspend) return suspend.call(boundary, thrown, vnode);
+    // One of ours, or the Router of preact-iso.
+    if (above) return above.__c!.__c!(thrown, vnode);
+    thrown = new UsageError(802, [vnode]);
   }
-  // Nothing more may come of this rendering, when nobody catches.
-  rendering = undefined;
-  try {
-    onThrown(thrown, vnode, ...rest);
-  } catch (uncaught) {
-    if (!isPromise || uncaught !== thrown) throw uncaught;
-    throw new SchemaError(said(752));
-  }
+  onThrown(thrown, vnode, ...rest);
 };
-
+// With each rendering of anything: a component below a boundary may add elements while another one waits.
+hooks.__c = (...args) => {
+  onCommit?.(...args);
+  // Shows first: boundaries may be nested.
+  for (const [boundary, focused] of hiding) {
+    if (isWaitedAt(boundary)) continue;
+    hiding.delete(boundary);
+    hide(boundary.__v?.__k?.[0], boundary, false);
+    // Where the focus went elsewhere meanwhile, it stays.
+    if (document.activeElement === document.body) focused?.focus({ preventScroll: true });
+  }
+  for (const boundary of hiding.keys()) hide(boundary.__v?.__k?.[0], boundary, true);
+};
 hooks.diffed = (vnode) => {
   onDiffed?.(vnode);
-  rendering = undefined;
-  const component = vnode.__c;
-  const wait = component && waits.size > 0 ? waits.get(component) : undefined;
-  if (wait?.isThrown !== false) return;
-  stopWaiting(component!);
-  wait.release?.(true);
-};
-
-hooks.unmount = (vnode) => {
-  onUnmount?.(vnode);
-  const component = vnode.__c;
-  if (!component) return;
-  stopWaiting(component);
-  leave(component);
-};
-
-function leave(component: Component): void {
-  const list = memories.get(component);
-  memories.delete(component);
-  list?.forEach((memory) => memory.leave?.());
-}
-
-/**
- * DevTools run a component once more, to see which hooks it has: on an object in its place that is never mounted, and
- * which nobody takes away.
- */
-function standIn(component: ComponentInternals): void {
-  // Also for signals, which tell it of each change.
-  component.forceUpdate = component.setState = () => {};
-  queueMicrotask(() => leave(component));
-}
-
-/** Whether something is a promise, or like one; `unknown` is the answer where it cannot be asked: it may be any proxy. */
-export function isThenable(value: unknown, unknown = false): value is PromiseLike<unknown> {
-  try {
-    return typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function";
-  } catch {
-    return unknown;
+  const component = vnode.__c!, own = waits.get(component);
+  if (!own) return;
+  if (!own.isThrown) return stopWaiting(component);
+  // The effects of a rendering that waits must not run: the next one has them again.
+  for (const one of [component.__H, component]) {
+    one?.__h?.forEach((effect) => effect.__H = undefined);
+    if (one) one.__h = [];
   }
-}
+};
+hooks.unmount = (vnode) => {
+  const component = vnode.__c;
+  for (const { __: memory, __H: of } of component?.__H?.__ ?? []) if (of === NEVER) memory!.stop?.();
+  onUnmount?.(vnode);
+  if (component) stopWaiting(component);
+};

@@ -1,18 +1,17 @@
 import { type ComponentChildren, h, type JSX } from "../deps/preact.ts";
 import type { Controller } from "../controller/controller.ts";
-import { ControllerContext } from "./context.ts";
+import { ControllerContext } from "./use_controller.ts";
 
-/** What {@linkcode ControllerProvider} takes. */
+/** What `ControllerProvider` takes. */
 export interface ControllerProviderProps {
   /** Made outside of rendering: with another one, everything below is mounted anew. */
   readonly controller: Controller;
-  /** The app, or a part of the page. */
   readonly children?: ComponentChildren;
 }
 
 /**
- * Gives the components below it a controller that was made elsewhere, as it is: no memory comes with it, and nobody stops
- * it. For islands that share one store, and for who wants nothing of what `DataProvider` brings, which is 5 kB.
+ * Gives the components below it a controller that was made elsewhere, as it is: no memory and no focus come with it, and
+ * it is not cleaned up. For islands that share one store.
  *
  * @example
  * ```tsx
@@ -20,16 +19,13 @@ export interface ControllerProviderProps {
  * import { Controller, memory } from "@rejoin/data";
  * import { ControllerProvider } from "@rejoin/data/preact";
  *
- * export const controller = new Controller({ use: [memory()] });
- * const island = (
- *   <ControllerProvider controller={controller}>
- *     <h1>Hello</h1>
- *   </ControllerProvider>
- * );
+ * const controller = new Controller({ use: [memory()] });
+ * const island = <ControllerProvider controller={controller}><h1>Hello</h1></ControllerProvider>;
  * assert(island.type === ControllerProvider);
+ * controller.cleanup();
  * ```
  */
 export function ControllerProvider({ controller, children }: ControllerProviderProps): JSX.Element {
-  // Whoever is below reads its controller once: with another one it is another component.
-  return h(ControllerContext.Provider, { key: controller, value: controller }, children);
+  // A component reads its controller once.
+  return h(ControllerContext.Provider, { key: controller as never, value: controller }, children); // compared by identity
 }

@@ -1,70 +1,41 @@
-import { Component, type ComponentChildren, h, type JSX } from "../deps/preact.ts";
+import { Component, type ComponentChildren, h } from "../deps/preact.ts";
 import { Controller } from "../controller/controller.ts";
-import type { ControllerOptions } from "../controller/controller.ts";
-import type { MemoryOptions } from "../parts/memory/collector.ts";
-import { memory } from "../parts/memory/memory.ts";
-import { FocusManager } from "../managers/focus_manager.ts";
-import { hasTexts } from "../errors/texts.ts";
+import type { ControllerOptions } from "../controller/controller_types.ts";
+import { focus } from "../parts/focus.ts";
+import { memory } from "../parts/memory.ts";
 import { ControllerProvider } from "./controller_provider.ts";
 
-/**
- * What {@linkcode DataProvider} takes: a controller, or how to make one, which is read once; `strict` by default. A
- * `FocusManager` among `managers` takes the place of the one that it brings.
- */
+/** All of them are read once. */
 export interface DataProviderProps extends ControllerOptions {
-  /** How long what nobody watches is kept, and how much; `false`: for ever. See `memory()`. */
-  readonly memory?: MemoryOptions | false | undefined;
-  /**
-   * A controller that lives longer than the provider; several roots may share it. The provider does not stop it. With
-   * another one, everything below is mounted anew: make it outside of rendering.
-   */
+  /** One that you made outside of rendering, and clean up; else the provider makes one. */
   readonly controller?: Controller | undefined;
-  /** The app. */
+  /** How long what nothing reads is kept; `false`: for ever. */
+  readonly memory?: Parameters<typeof memory>[0] | false;
   readonly children?: ComponentChildren;
 }
 
 /**
- * Gives the components below it a store. Without `controller` it makes one of its own, and stops it when it unmounts.
- *
- * Its own one has what an app needs: `memory()`, so that what nobody shows goes after a while; a `FocusManager`, so that
- * what is shown and stale is asked for again when somebody comes back to the page, or the network does; and in development
- * it is strict: what a read gives is frozen, and warnings are in the console. `strict={false}` saves the freezing.
+ * Gives all components below it one store. Without a `controller` it makes one, with `memory` and refetches on focus and
+ * reconnect, and cleans it up when it goes.
  *
  * @example
  * ```tsx
  * import { assert } from "@std/assert";
  * import { DataProvider } from "@rejoin/data/preact";
  *
- * const app = (
- *   <DataProvider>
- *     <h1>Hello</h1>
- *   </DataProvider>
- * );
+ * const app = <DataProvider><h1>Hello</h1></DataProvider>;
  * assert(app.type === DataProvider);
  * ```
  */
-export function DataProvider({ controller, children, ...options }: DataProviderProps): JSX.Element {
-  return controller === undefined ? h(OwnProvider, options, children) : h(ControllerProvider, { controller }, children);
-}
-
-/** Makes a controller, and stops it when it goes. */
-class OwnProvider extends Component<Omit<DataProviderProps, "controller">> {
-  readonly #controller = controllerOf(this.props);
-
-  // An effect would not run for a provider that is gone before the first frame.
+export class DataProvider extends Component<DataProviderProps> {
+  #own: Controller | undefined;
   override componentWillUnmount(): void {
-    this.#controller.cleanup();
+    this.#own?.cleanup();
   }
-
-  override render(): JSX.Element {
-    return h(ControllerProvider, { controller: this.#controller }, this.props.children);
+  override render(): ComponentChildren {
+    const { props } = this, { controller = this.#own ??= make(props), children } = props;
+    return h(ControllerProvider, { controller }, children);
   }
 }
-
-function controllerOf({ children: _, memory: kept, ...options }: OwnProvider["props"]): Controller {
-  const { managers = [], strict = hasTexts(), use = [] } = options;
-  // On a server nobody comes back, and no provider is unmounted.
-  const isOwn = !("document" in globalThis) || managers.some((manager) => manager instanceof FocusManager);
-  const all = isOwn ? managers : [...managers, new FocusManager()];
-  return new Controller({ ...options, managers: all, strict, use: kept === false ? use : [memory(kept), ...use] });
-}
+const make = ({ use = [], memory: kept, ...options }: DataProviderProps): Controller =>
+  new Controller({ ...options, use: [...kept === false ? [] : [memory(kept)], focus(), ...use] });

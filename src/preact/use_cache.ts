@@ -1,22 +1,86 @@
-import type { AnyReadable } from "../endpoint/interface.ts";
-import type { StoredEndpoint } from "../endpoint/readable.ts";
-import type { NullableArgs } from "../schemas/infer.ts";
-import { checkGiven } from "./_check_given.ts";
-import { useRead } from "./use_read.ts";
+import { checks } from "../errors/mod.ts";
+import type { Value } from "../plain/value.ts";
+import type { UseCache, UseError, UseQuery } from "./hook_types.ts";
+import { useController } from "./use_controller.ts";
+import { errorOf, follow, readOf } from "../signals/read.ts";
+import { signalOf } from "../signals/signal_of.ts";
 
 /**
- * What the store has of an endpoint or a Query. Never fetches, never suspends, never throws what a read failed with;
- * shows what `useSuspense` would show.
+ * The stored data of an endpoint or a `Query`. It never asks the server.
  *
- * @param endpoint An endpoint, or a Query; no mutation.
- * @param args Its arguments; `null` as the first: inactive.
- * @returns The data, `undefined` while there is none to show.
+ * @example
+ * ```tsx
+ * import { assert } from "@std/assert";
+ * import { Endpoint } from "@rejoin/data";
+ * import { useCache } from "@rejoin/data/preact";
+ *
+ * const getCount = new Endpoint(async () => await Promise.resolve(5), { name: "getCount" });
+ * function Count() {
+ *   return <b>{useCache(getCount) ?? "…"}</b>;
+ * }
+ * assert(Count.length === 0);
+ * ```
+ *
+ * @param endpoint An endpoint, or a Query.
+ * @param args Its arguments; `null` as the first: nothing.
+ * @returns The data; `undefined` while there are none.
  */
-export function useCache<E extends AnyReadable, G = E>(
-  endpoint: StoredEndpoint<E, G>,
-  ...args: NullableArgs<E["~types"]["args"]>
-): E["~types"]["nullable"];
-export function useCache(endpoint: AnyReadable, ...args: readonly unknown[]): unknown {
-  checkGiven(endpoint, "stored", "useCache");
-  return useRead(endpoint, args, undefined).data;
-}
+export const useCache: UseCache = (endpoint: Value, ...args: Value[]): Value => {
+  checks.given?.(endpoint, "stored", "useCache");
+  return signalOf(useController(), endpoint, ...args).value;
+};
+
+/**
+ * What is stored for a schema: a record by its key, an `All`, a `Query`. It never asks the server.
+ *
+ * @example
+ * ```tsx
+ * import { assert } from "@std/assert";
+ * import { Entity } from "@rejoin/data";
+ * import { useQuery } from "@rejoin/data/preact";
+ *
+ * class User extends Entity {
+ *   id = "";
+ *   name = "";
+ *   static override key = "User";
+ * }
+ * function Name({ id }: { id: string }) {
+ *   return <b>{useQuery(User, { id })?.name ?? "…"}</b>;
+ * }
+ * assert(Name.length === 1);
+ * ```
+ *
+ * @param schema An entity, a Query, an All …
+ * @param args What names it; `null` as the first: nothing.
+ * @returns The value; `undefined` while it is not there.
+ */
+export const useQuery: UseQuery = (schema: Value, ...args: Value[]): Value => {
+  checks.given?.(schema, "schema", "useQuery");
+  return signalOf(useController(), schema, ...args).value;
+};
+
+/**
+ * The error of a read that another component makes. It never asks the server.
+ *
+ * @example
+ * ```tsx
+ * import { assert } from "@std/assert";
+ * import { Endpoint } from "@rejoin/data";
+ * import { useError } from "@rejoin/data/preact";
+ *
+ * const getCount = new Endpoint(async () => await Promise.resolve(5), { name: "getCount" });
+ * function Trouble() {
+ *   return <p role="alert">{useError(getCount)?.message}</p>;
+ * }
+ * assert(Trouble.length === 0);
+ * ```
+ *
+ * @param endpoint What is read elsewhere.
+ * @param args Its arguments; `null` as the first: nothing.
+ * @returns The error; `undefined` where there is none, or where data are shown in spite of it.
+ */
+export const useError: UseError = (endpoint: Value, ...args: Value[]): Error | undefined => {
+  checks.given?.(endpoint, "stored", "useError");
+  const controller = useController(); // also of a call that is none: a hook has its place
+  return args[0] === null ? undefined : follow(readOf(controller, endpoint, args), errorOf).value;
+};

@@ -1,84 +1,59 @@
-import { isInactive } from "../controller/is_inactive.ts";
-import type { AnyEndpoint } from "../endpoint/interface.ts";
-import { deepEqual } from "../normalize/deep_equal.ts";
-import type { NullableArgs } from "../schemas/infer.ts";
-import { checkGiven } from "./_check_given.ts";
+import type { AnyEndpoint, RunEndpoint } from "../endpoint/endpoint_types.ts";
+import { checks } from "../errors/mod.ts";
+import { equal } from "../plain/equal.ts";
+import type { Args, Value } from "../plain/value.ts";
+import type { NullableArgs } from "../store/infer.ts";
 import { type Memory, useMemory } from "./_internals.ts";
 
-/**
- * An endpoint for calls by hand that end with their reason: what was called with it is given up when the component is
- * rendered with other arguments, and when it goes. Read hooks do so by themselves. Only this component's wait ends: the
- * request of a read goes on as long as somebody else waits for it.
- *
- * @param endpoint What is to be called.
- * @param args What the calls are for; `null` as the first: nothing.
- * @returns The endpoint with a signal; the same one as long as endpoint and arguments are. Its calls reject with an
- *   `AbortError` when they are given up, which `isEnding` knows.
- *
- * @example
- * ```tsx
- * import { assert } from "@std/assert";
- * import { Entity, isEnding, resource } from "@rejoin/data";
- * import { useCancelling, useController } from "@rejoin/data/preact";
- *
- * class Report extends Entity {
- *   id = "";
- *   text = "";
- *   static key = "Report";
- * }
- * const { get } = resource({ path: "/reports/:id", schema: Report });
- *
- * function CopyReport({ id }: { id: string }) {
- *   const controller = useController();
- *   const getReport = useCancelling(get, { id });
- *   const copy = async () => {
- *     try {
- *       await navigator.clipboard.writeText((await controller.fetch(getReport, { id })).text);
- *     } catch (error) {
- *       if (!isEnding(error)) throw error;
- *     }
- *   };
- *   return <button type="button" onClick={copy}>Copy</button>;
- * }
- * assert(CopyReport.length === 1);
- * ```
- */
-export function useCancelling<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<E["~types"]["args"]>): E {
-  checkGiven(endpoint, "call", "useCancelling");
-  return useMemory(() => new Cancelling()).follow(endpoint, args) as E;
-}
-
-/** What one component may have to give up. */
 class Cancelling implements Memory {
   #abort = new AbortController();
-  /** What the calls are for. */
-  #of: unknown;
-  #endpoint: AnyEndpoint | undefined;
-  #given: AnyEndpoint | undefined;
-
-  /** The endpoint for these arguments; what was called for others is given up. */
-  follow(endpoint: AnyEndpoint, args: readonly unknown[]): AnyEndpoint {
-    // The key of a mutation may say nothing of its body.
-    const of = isInactive(args) ? undefined : endpoint.sideEffect ? args : endpoint.key(...args);
-    const isOther = this.#given !== undefined && !deepEqual(of, this.#of);
+  #args: Args | undefined;
+  #endpoint: RunEndpoint | undefined;
+  #given: RunEndpoint | undefined;
+  follow(endpoint: RunEndpoint, args: Args): RunEndpoint {
+    const isOther = this.#args && !equal(args, this.#args);
     if (isOther) {
-      this.leave();
+      this.stop();
       this.#abort = new AbortController();
     }
-    this.#of = of;
+    this.#args = args;
     if (isOther || endpoint !== this.#endpoint) {
-      const { signal } = this.#abort;
+      const { signal } = this.#abort, own = endpoint.signal;
       this.#endpoint = endpoint;
-      this.#given = endpoint.extend({
-        signal: endpoint.signal ? AbortSignal.any([endpoint.signal, signal]) : signal,
-      }) as AnyEndpoint;
+      this.#given = endpoint.extend({ signal: own ? AbortSignal.any([own, signal]) : signal });
     }
     return this.#given!;
   }
-
-  leave(): void {
+  stop(): void {
     const abort = this.#abort;
     // Not while something is rendered: what an abort takes back is shown by others.
     queueMicrotask(() => abort.abort());
   }
+}
+
+/**
+ * An endpoint whose calls are aborted when the component goes, or when it is rendered with other arguments.
+ *
+ * @example
+ * ```tsx
+ * import { assert } from "@std/assert";
+ * import { Endpoint } from "@rejoin/data";
+ * import { useCancelling, useController } from "@rejoin/data/preact";
+ *
+ * const upload = new Endpoint(async (id: string) => await Promise.resolve(id), { name: "upload", sideEffect: true });
+ * function Upload({ id }: { id: string }) {
+ *   const controller = useController(), cancelled = useCancelling(upload, id);
+ *   return <button type="button" onClick={() => controller.fetch(cancelled, id)}>Upload</button>;
+ * }
+ * assert(Upload.length === 1);
+ * ```
+ *
+ * @param endpoint What is called.
+ * @param args What the calls are for.
+ * @returns The endpoint, the same one while the arguments are equal. An aborted call rejects with what `isEnding` knows.
+ */
+export function useCancelling<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<E["~types"]["args"]>): E;
+export function useCancelling(endpoint: Value, ...args: Value[]): Value {
+  checks.given?.(endpoint, "called", "useCancelling");
+  return useMemory(() => new Cancelling()).follow(endpoint, args);
 }

@@ -1,17 +1,38 @@
+import { type Context, createContext } from "../deps/preact.ts";
+import { useContext } from "../deps/preact_hooks.ts";
 import type { Controller } from "../controller/controller.ts";
-import { SchemaError } from "../errors/schema_error.ts";
-import { said } from "../errors/texts.ts";
-import { isRendering, readConstant } from "./_internals.ts";
-import { ControllerContext } from "./context.ts";
+import { UsageError } from "../errors/mod.ts";
+import "./_internals.ts";
+
+export const ControllerContext: Context<Controller | undefined> = createContext<Controller | undefined>(undefined);
 
 /**
- * The controller of the nearest `DataProvider`: `await controller.fetch(ArticleResource.create, …)`. Never renders again.
+ * The controller of the provider above: to fetch and to write in handlers of events.
  *
- * @returns The same controller for the life of the provider.
- * @throws {SchemaError} If there is no `DataProvider` above, or no component renders.
+ * @example
+ * ```tsx
+ * import { assert } from "@std/assert";
+ * import { createResource, Entity } from "@rejoin/data";
+ * import { useController } from "@rejoin/data/preact";
+ *
+ * class Article extends Entity {
+ *   id = "";
+ *   static override key = "Article";
+ * }
+ * const ArticleResource = createResource({ path: "/articles/:id", schema: Article });
+ *
+ * function DeleteButton({ id }: { id: string }) {
+ *   const controller = useController();
+ *   return <button type="button" onClick={() => controller.fetch(ArticleResource.delete, { id })}>Delete</button>;
+ * }
+ * assert(DeleteButton.length === 1);
+ * ```
+ *
+ * @returns The same one at each rendering.
+ * @throws {UsageError} If there is no provider above.
  */
 export function useController(): Controller {
-  const controller = readConstant(ControllerContext);
-  if (controller === undefined) throw new SchemaError(isRendering() ? said(751) : said(750));
+  const controller = useContext(ControllerContext);
+  if (!controller) throw new UsageError(801);
   return controller;
 }

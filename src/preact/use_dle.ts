@@ -1,50 +1,13 @@
-import type { Controller, Part } from "../controller/controller.ts";
-import type { Flight } from "../controller/flight.ts";
-import { clock } from "../deps/clock.ts";
-import { type Signal, signal } from "../deps/signals_core.ts";
-import type { AnyEndpoint, ReadEndpoint } from "../endpoint/interface.ts";
-import type { ActiveArgs, FetchedEndpoint, InactiveArgs } from "../endpoint/readable.ts";
-import type { ResponseView } from "../store/response_view.ts";
-import { useMemory } from "./_internals.ts";
-import { useController } from "./use_controller.ts";
+import { useMemo } from "../deps/preact_hooks.ts";
+import type { Value } from "../plain/value.ts";
+import type { FetchedPromise, UseDLE, UseFetch } from "./hook_types.ts";
 import { useRead } from "./use_read.ts";
+import { follow, isInFlight, type Read } from "../signals/read.ts";
+import { now } from "../store/store.ts";
 
 /**
- * What {@linkcode useDLE} gives: there is nothing to show yet, or the read has failed, or the data is there.
- *
- * `T` is the data, `N` what there may be of it beside an error.
- */
-export type DLE<T, N> =
-  | DLEState<T, undefined, true, undefined>
-  | DLEState<T, N, false, Error>
-  | DLEState<T, T, false, undefined>;
-
-/** How a read of `T` stands, and what goes on behind what is shown. */
-export interface DLEState<T, D, L extends boolean, E> {
-  /** The data; beside an error what was there before, if anything was. */
-  readonly data: D;
-  /** It is asked for, and there is nothing to show. */
-  readonly loading: L;
-  /** What the read failed with; what is no `Error` is its cause. */
-  readonly error: E;
-  /** A request is in flight. Only a component that has looked at this while it rendered runs again when it changes. */
-  readonly isFetching: boolean;
-  /**
-   * What is shown is due to be asked for again. Time passing alone runs nothing: it is as of this rendering. A component
-   * that has looked at it, and was told so, runs again when a request begins or ends.
-   */
-  readonly isStale: boolean;
-  /** Asks again, whatever its age; the same function at each rendering. What it fails with is also in `error`. */
-  readonly refetch: () => Promise<T>;
-}
-
-/**
- * Data, loading and error of a read as values, for a component that shows all three itself. It fetches as `useSuspense`
- * does, and needs no boundary.
- *
- * @param endpoint What to read; no mutation.
- * @param args Its arguments; `null` as the first: nothing is fetched.
- * @returns The three, and whether it is being fetched. Stale data is shown while new data is fetched.
+ * Data, loading and error of a call as values, for a component that shows all three itself. It asks the server as
+ * `useSuspense` does, and needs no boundary.
  *
  * @example
  * ```tsx
@@ -55,7 +18,7 @@ export interface DLEState<T, D, L extends boolean, E> {
  * class Article extends Entity {
  *   id = "";
  *   title = "";
- *   static key = "Article";
+ *   static override key = "Article";
  * }
  * const ArticleResource = createResource({ path: "/articles/:id", schema: Article });
  *
@@ -67,87 +30,75 @@ export interface DLEState<T, D, L extends boolean, E> {
  * }
  * assert(ArticlePage.length === 1);
  * ```
- */
-export function useDLE<E extends ReadEndpoint, G = E, F extends readonly unknown[] = []>(
-  endpoint: FetchedEndpoint<E, G>,
-  ...args: ActiveArgs<E["~types"]["args"], F>
-): DLE<E["~types"]["data"], E["~types"]["nullable"]>;
-/**
- * The same where the first argument may be `null`: then nothing is fetched, and nothing is loading.
  *
  * @param endpoint What to read; no mutation.
- * @param args Its arguments, or `null`.
- * @returns The three; as data what an object schema has without a response, or `undefined`, when inactive.
+ * @param args Its arguments; `null` as the first: nothing is read.
+ * @returns The three; `isFetching` and `isStale`, for which a component runs again only if it looks at them; and `refetch`,
+ *   the same function at each rendering.
  */
-export function useDLE<E extends ReadEndpoint, G = E, F extends readonly unknown[] = []>(
-  endpoint: FetchedEndpoint<E, G>,
-  ...args: InactiveArgs<E["~types"]["args"], F>
-): DLE<E["~types"]["nullable"], E["~types"]["nullable"]>;
-export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): DLE<unknown, unknown> {
-  const { view, data, error, loading } = useRead(endpoint, args, "useDLE");
-  const controller = useController();
-  const activity = useMemory(() => new Activity(controller));
-  activity.look(view);
-  const isLoading = loading !== undefined;
-  const isStale = view !== undefined && clock.now() >= view.expiresAt();
+export const useDLE: UseDLE = (endpoint: Value, ...args: Value[]): Value => {
+  const { read, data, error, isMissing } = useRead(endpoint, args, "useDLE"),
+    // The promise of the read itself: its error is in the store, and no unhandled rejection.
+    refetch = useMemo(() => (): Promise<Value> => Promise.resolve(read?.refetch(true)), [read]);
   return {
     data,
-    loading: isLoading,
-    error: isLoading ? undefined : error,
+    error,
+    loading: isMissing && !error,
+    refetch,
     get isFetching() {
-      return activity.isFetching;
+      return !!read && follow(read, isInFlight).value;
     },
     get isStale() {
-      // An answer that is equal is no other data, but it is fresh: whoever was shown that it is due learns that.
-      if (isStale) void activity.isFetching;
-      return isStale;
+      return !!read && (follow(read, isInFlight).value, now() >= read.controller.store.freshUntil(read.node));
     },
-    refetch: activity.refetch,
-  } as DLE<unknown, unknown>;
-}
-
-/** The requests behind one hook of one component. */
-class Activity {
-  readonly #controller: Controller;
-  #view: ResponseView | undefined;
-  #fetching = this.#follow();
-
-  constructor(controller: Controller) {
-    this.#controller = controller;
-  }
-
-  readonly refetch = (): Promise<unknown> => {
-    const view = this.#view;
-    return view ? this.#controller.fetch(view.endpoint as AnyEndpoint, ...view.args) : Promise.resolve();
   };
+};
 
-  /** A rendering begins. */
-  look(view: ResponseView | undefined): void {
-    this.#view = view;
-  }
-
-  get isFetching(): boolean {
-    // The signal has heard of nothing while nobody was subscribed. It is another one then: to set it would run who reads it.
-    if (this.#fetching.peek() !== this.#isFetching) this.#fetching = this.#follow();
-    // A rendering subscribes; who looks in a handler, or when the component is gone, is told, and runs nothing.
-    return this.#fetching.value;
-  }
-
-  get #isFetching(): boolean {
-    const view = this.#view;
-    return view !== undefined && this.#controller.findRead(view.endpoint as AnyEndpoint, view.key) !== undefined;
-  }
-
-  /** A signal that hears of requests that start or end while somebody is subscribed. */
-  #follow(): Signal<boolean> {
-    let leave: () => void;
-    const hear = ({ key }: Flight): void => {
-      if (key === this.#view?.key) queueMicrotask(() => fetching.value = this.#isFetching);
-    };
-    const fetching = signal(this.#isFetching, {
-      watched: () => leave = this.#controller.store.join({ started: hear, ended: hear } as Part),
-      unwatched: () => leave(),
-    });
-    return fetching;
-  }
+/**
+ * Asks the server where that is needed, and does not wait: several requests can be on their way before the first answer
+ * is needed.
+ *
+ * @example
+ * ```tsx
+ * import { assert } from "@std/assert";
+ * import { Endpoint } from "@rejoin/data";
+ * import { useFetch } from "@rejoin/data/preact";
+ *
+ * const getCount = new Endpoint(async () => await Promise.resolve(5), { name: "getCount" });
+ * function Count() {
+ *   return <b>{useFetch(getCount)?.value ?? "…"}</b>;
+ * }
+ * assert(Count.length === 0);
+ * ```
+ *
+ * @param endpoint What to read; no mutation.
+ * @param args Its arguments; `null` as the first: nothing is read.
+ * @returns A promise that also tells whether it has settled, and with what; the same one while it tells the same;
+ *   `undefined` when inactive.
+ */
+export const useFetch: UseFetch = (endpoint: Value, ...args: Value[]): Value => {
+  const { read, data, error, isMissing } = useRead(endpoint, args, "useFetch");
+  const isPending = isMissing && !error;
+  return useMemo(() =>
+    !read ? undefined : isPending
+      // A promise of its own: that of the request is shared.
+      ? tell(settled(read), "pending")
+      : error
+      ? tell(Promise.reject(error), "rejected", undefined, error)
+      : tell(Promise.resolve(data), "fulfilled", data), [read, isPending, error ?? data]);
+};
+async function settled(read: Read): Promise<Value> {
+  let shown;
+  do {
+    await read.wait;
+    shown = read.look(read.node);
+    // It is asked again at once where a mutation has overtaken what came.
+  } while (shown.isMissing && read.node.flight);
+  if (shown.error) throw shown.error;
+  return shown.data;
+}
+function tell(promise: Promise<Value>, status: string, value?: Value, reason?: unknown): FetchedPromise<Value> {
+  // An error is in the store: a component that does not look at the promise sees it by another hook.
+  promise.catch(() => {});
+  return Object.assign(promise, { resolved: status !== "pending", status, value, reason }) as FetchedPromise<Value>; // by status
 }

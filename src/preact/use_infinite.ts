@@ -1,71 +1,12 @@
-import type { AnyEndpoint, ReadEndpoint } from "../endpoint/interface.ts";
-import type { FetchedEndpoint } from "../endpoint/readable.ts";
-import type { NullableArgs } from "../schemas/infer.ts";
-import { type Nothing, type Steps, usePages } from "./_page_window.ts";
-
-/** The parameters by which a page of a list is asked for: those of the list, and of its `getPage` where it has one. */
-export type PageParams<E extends ReadEndpoint> =
-  & Params<First<E>>
-  & (E extends { readonly getPage: infer P } ? P extends AnyEndpoint ? Params<First<P>> : unknown : unknown);
-type Params<P> = { readonly [K in keyof P]?: P[K] | undefined };
-type First<E extends AnyEndpoint> = NonNullable<E["~types"]["args"][0 & keyof E["~types"]["args"]]>;
-
-/** A row of a page: of an array, or of the array in an object. */
-export type PageItem<T> = T extends readonly (infer I)[] ? I
-  : { [K in keyof T]: NonNullable<T[K]> extends readonly (infer I)[] ? I : never }[keyof T];
-
-/** What {@linkcode useInfinite} is told. */
-export interface InfiniteOptions<E extends ReadEndpoint> {
-  /**
-   * What is to be asked for after a page: the parameters that differ from those of the list, `undefined` for one that it
-   * has and the page has not. Nothing (`null`, `false`, `""` …) after the last one. Pure: it is called at each rendering.
-   */
-  readonly next: (page: E["~types"]["data"], params: PageParams<E>) => PageParams<E> | Nothing;
-  /** The same before a page, for lists that begin in the middle, or forget their first pages by `maxPages`. */
-  readonly previous?: ((page: E["~types"]["data"], params: PageParams<E>) => PageParams<E> | Nothing) | undefined;
-  /** How many pages are shown at most: with one more at one end, one goes at the other. Any number by default. */
-  readonly maxPages?: number | undefined;
-}
-
-/** What {@linkcode useInfinite} gives. */
-export interface Infinite<T> {
-  /** What each page was answered with, in order. The same array while it holds the same. */
-  readonly pages: readonly T[];
-  /**
-   * The rows of all pages, a record once: of a page that is an object, those of its first member that is an array. The same
-   * array while it holds the same.
-   */
-  readonly items: readonly PageItem<T>[];
-  /** There is nothing to show yet. */
-  readonly loading: boolean;
-  /** What the first page that failed has failed with; what is no `Error` is its cause. */
-  readonly error: Error | undefined;
-  /** There is a page after the last one. */
-  readonly hasNext: boolean;
-  /** There is a page before the first one. */
-  readonly hasPrevious: boolean;
-  /** The page after the last one is on its way. */
-  readonly isFetchingNext: boolean;
-  /** The page before the first one is on its way. */
-  readonly isFetchingPrevious: boolean;
-  /** Shows one page more, or tries the one again that has failed. Does nothing where there is none, or one is on its way. */
-  readonly next: () => void;
-  /** The same at the other end. */
-  readonly previous: () => void;
-  /** Asks for all pages again, one after another: each says where the next one is. Rejects with what the first one fails with. */
-  readonly refetch: () => Promise<void>;
-}
+import { UsageError } from "../errors/mod.ts";
+import type { Args, Value } from "../plain/value.ts";
+import { type Steps, usePages } from "./_pages.ts";
+import type { UseInfinite, UseSuspenseInfinite } from "./hook_types.ts";
+import { failed } from "../signals/read.ts";
 
 /**
- * A list that is asked for page by page, and shown as one. Each page is a read of its own: its request is shared, its
- * records change as everywhere, and it is asked for again when it is stale, invalidated or expired. Where a page then
- * leads to another one than before, that is fetched, and what was shown stays until it is there. Pages that are stored
- * already are there at once when the component is mounted again.
- *
- * @param endpoint The list; no mutation. Of `getPage` or `paginated` the list itself is read.
- * @param args Its arguments for the first page; `null`, or `null` as the first: nothing is fetched.
- * @param options Where the next page is; `next` gets the last one.
- * @returns Pages, rows, and what to call for more. The functions are the same at each rendering.
+ * A list that is asked for page by page, and shown as one. Each page is a read of its own; stale pages are asked for again
+ * in order, and their old rows stay until the new ones are there.
  *
  * @example
  * ```tsx
@@ -75,8 +16,7 @@ export interface Infinite<T> {
  *
  * class Film extends Entity {
  *   id = "";
- *   title = "";
- *   static key = "Film";
+ *   static override key = "Film";
  * }
  * const getFilms = new RestEndpoint({
  *   path: "/films",
@@ -85,30 +25,54 @@ export interface Infinite<T> {
  * });
  *
  * function Films({ genre }: { genre: string }) {
- *   const { items, loading, error, hasNext, isFetchingNext, next } = useInfinite(getFilms, [{ genre }], {
+ *   const { items, hasNext, next } = useInfinite(getFilms, [{ genre }], {
  *     next: ({ nextCursor }) => nextCursor && { cursor: nextCursor },
  *   });
- *   if (loading) return <p>Loading …</p>;
- *   return (
- *     <section>
- *       <ul>{items.map((film) => <li key={film.id}>{film.title}</li>)}</ul>
- *       {error && <p role="alert">{error.message}</p>}
- *       {hasNext && <button type="button" disabled={isFetchingNext} onClick={next}>More</button>}
- *     </section>
- *   );
+ *   return <p>{items.length} films {hasNext && <button type="button" onClick={next}>More</button>}</p>;
  * }
  * assert(Films.length === 1);
  * ```
+ *
+ * @param endpoint The list; of `getPage` or `paginated` the list itself is read.
+ * @param args Its arguments for the first page; `null`, or `null` as the first: nothing is read.
+ * @param options `next(page, params)` gives the parameters of the page after the last one, or nothing; `previous` those of
+ *   the page before the first one; `maxPages`: how many are shown.
+ * @returns Pages, their rows, how they stand, and what to call for more: the same functions at each rendering.
  */
-export function useInfinite<E extends ReadEndpoint, G = E>(
-  endpoint: FetchedEndpoint<E, G>,
-  args: NullableArgs<E["~types"]["args"]> | null,
-  options: InfiniteOptions<E>,
-): Infinite<E["~types"]["data"]>;
-export function useInfinite(
-  endpoint: ReadEndpoint,
-  args: readonly unknown[] | null,
-  options: InfiniteOptions<ReadEndpoint>,
-): unknown {
-  return usePages(endpoint, args, options as Steps).data;
-}
+export const useInfinite: UseInfinite = (endpoint: Value, args: Args | null, options: Steps): Value =>
+  usePages(endpoint, args, options, "useInfinite").shown;
+
+/**
+ * As `useInfinite`, and the first page is waited for at the boundary. Pages that come later, or fail, are told as values.
+ *
+ * @example
+ * ```tsx
+ * import { assert } from "@std/assert";
+ * import { Endpoint } from "@rejoin/data";
+ * import { useSuspenseInfinite } from "@rejoin/data/preact";
+ *
+ * const getNumbers = new Endpoint(async ({ page = 1 }: { page?: number }) => await Promise.resolve([page]), {
+ *   name: "getNumbers",
+ * });
+ * function Numbers() {
+ *   const { items, next } = useSuspenseInfinite(getNumbers, [{}], { next: (_, { page = 1 }) => ({ page: page + 1 }) });
+ *   return <button type="button" onClick={next}>{items.join()}</button>;
+ * }
+ * assert(Numbers.length === 0);
+ * ```
+ *
+ * @param endpoint The list; of `getPage` or `paginated` the list itself is read.
+ * @param args Its arguments for the first page; `null`, or `null` as the first: nothing is read.
+ * @param options As those of `useInfinite`.
+ * @returns What `useInfinite` gives, without `loading`.
+ * @throws A promise while there is no page, and the error of the first one; a boundary catches both.
+ */
+export const useSuspenseInfinite: UseSuspenseInfinite = (endpoint: Value, args: Args | null, options: Steps): Value => {
+  const { shown, gap } = usePages(endpoint, args, options, "useSuspenseInfinite");
+  if (shown.loading) throw gap?.wait ?? new UsageError(805, [endpoint.name]);
+  if (shown.error && !shown.pages.length) {
+    if (gap) failed.set(shown.error, gap);
+    throw shown.error;
+  }
+  return shown;
+};

@@ -1,70 +1,67 @@
-import { useEffect, useMemo, useRef } from "../deps/preact_hooks.ts";
-import type { Controller } from "../controller/controller.ts";
-import { isInactive } from "../controller/is_inactive.ts";
-import type { AnyEndpoint, ReadEndpoint } from "../endpoint/interface.ts";
-import type { FetchedEndpoint } from "../endpoint/readable.ts";
-import { servePolls } from "../managers/polling_manager.ts";
-import { SchemaError } from "../errors/schema_error.ts";
-import { said } from "../errors/texts.ts";
-import type { NullableArgs } from "../schemas/infer.ts";
-import { copyArgs } from "../endpoint/copy_plain.ts";
-import { checkGiven } from "./_check_given.ts";
+import { useEffect } from "../deps/preact_hooks.ts";
+import { checks } from "../errors/mod.ts";
+import { polling } from "../parts/polling.ts";
+import type { Value } from "../plain/value.ts";
+import type { Prefetch, UseRead } from "./hook_types.ts";
 import { useController } from "./use_controller.ts";
+import { useRead } from "./use_read.ts";
+import { dataOrThrow } from "./use_suspense.ts";
 
 /**
- * Keeps the answer of an endpoint up to date while the component is mounted: by polling, as often as its
- * `pollFrequency` says, or by whatever manager claims its subscriptions. Reads nothing itself; `useLive` does both.
- *
- * @param endpoint What to keep up to date; no mutation.
- * @param args Its arguments; `null` as the first: nothing.
- * @throws {EndpointError} If `pollFrequency` is no number of ms above 0; the nearest error boundary shows it.
+ * Keeps the data of a call current as long as the component is mounted: by a part that serves it, else it asks the server
+ * every `pollFrequency` ms. Show the data with another hook, anywhere.
  *
  * @example
  * ```tsx
  * import { assert } from "@std/assert";
  * import { Endpoint } from "@rejoin/data";
- * import { useSubscription } from "@rejoin/data/preact";
+ * import { useCache, useSubscription } from "@rejoin/data/preact";
  *
- * const getPrice = new Endpoint(async ({ symbol }: { symbol: string }) => await Promise.resolve({ symbol, price: 5 }), {
- *   name: "getPrice",
- *   pollFrequency: 5_000,
- * });
- * function KeepsPrice({ symbol }: { symbol: string | null }) {
- *   useSubscription(getPrice, symbol === null ? null : { symbol });
- *   return null;
+ * const getPrice = new Endpoint(async () => await Promise.resolve(5), { name: "getPrice", pollFrequency: 5_000 });
+ * function Price() {
+ *   useSubscription(getPrice);
+ *   return <b>{useCache(getPrice)}</b>;
  * }
- * assert(KeepsPrice.length === 1);
+ * assert(Price.length === 0);
  * ```
+ *
+ * @param endpoint What to read; no mutation.
+ * @param args Its arguments; `null` as the first: nothing is read.
  */
-export function useSubscription<E extends ReadEndpoint, G = E>(
-  endpoint: FetchedEndpoint<E, G>,
-  ...args: NullableArgs<E["~types"]["args"]>
-): void;
-export function useSubscription(endpoint: ReadEndpoint, ...args: readonly unknown[]): void {
-  checkGiven(endpoint, "fetched", "useSubscription");
-  if (endpoint.sideEffect) throw new SchemaError(said(753, { name: (endpoint as AnyEndpoint).name }));
-  const controller = useController();
-  const release = useRef<(() => void) | undefined>(undefined);
-  const key = isInactive(args) ? undefined : endpoint.key(...args);
-  const kept = useMemo(() => copyArgs(args), [key]);
+export const useSubscription: Prefetch = (endpoint: Value, ...args: Value[]): void => {
+  checks.given?.(endpoint, "fetched", "useSubscription");
+  const controller = useController(), key = args[0] === null ? undefined : endpoint.key(...args);
   useEffect(() => {
-    const before = release.current;
-    release.current = undefined;
-    try {
-      if (key !== undefined) release.current = subscribe(controller, endpoint, kept);
-    } finally {
-      // After the new one: what goes on with another token is neither aborted nor asked for anew.
-      before?.();
-    }
+    // After the parts that the app has.
+    controller.use(polling);
+    controller.subscribe(endpoint, ...args);
+    return () => controller.unsubscribe(endpoint, ...args);
   }, [controller, key, endpoint]);
-  useEffect(() => () => {
-    release.current?.();
-    release.current = undefined;
-  }, []);
-}
+};
 
-function subscribe(controller: Controller, endpoint: ReadEndpoint, args: readonly unknown[]): () => void {
-  servePolls(controller);
-  controller.subscribe(endpoint, ...args);
-  return () => controller.unsubscribe(endpoint, ...args);
-}
+/**
+ * The data of a call as `useSuspense` gives them, kept current as `useSubscription` does.
+ *
+ * @example
+ * ```tsx
+ * import { assert } from "@std/assert";
+ * import { Endpoint } from "@rejoin/data";
+ * import { useLive } from "@rejoin/data/preact";
+ *
+ * const getPrice = new Endpoint(async () => await Promise.resolve(5), { name: "getPrice", pollFrequency: 5_000 });
+ * function Price() {
+ *   return <b>{useLive(getPrice)}</b>;
+ * }
+ * assert(Price.length === 0);
+ * ```
+ *
+ * @param endpoint What to read; no mutation.
+ * @param args Its arguments; `null` as the first: nothing is read.
+ * @returns The data; `undefined` when inactive.
+ * @throws A promise while there is nothing to show, and the error of the read; a boundary catches both.
+ */
+export const useLive: UseRead = (endpoint: Value, ...args: Value[]): Value => {
+  const shown = useRead(endpoint, args, "useLive");
+  useSubscription(endpoint, ...args);
+  return dataOrThrow(shown);
+};

@@ -1,15 +1,22 @@
-import type { ReadEndpoint } from "../endpoint/interface.ts";
-import type { ActiveArgs, FetchedEndpoint, InactiveArgs } from "../endpoint/readable.ts";
-import { shownOrThrown, useRead } from "./use_read.ts";
+import { UsageError } from "../errors/mod.ts";
+import { failed, type Shown } from "../signals/read.ts";
+import type { Value } from "../plain/value.ts";
+import type { UseRead } from "./hook_types.ts";
+import { useRead } from "./use_read.ts";
+
+/** Throws what a boundary is to show in place of the data. */
+export function dataOrThrow({ read, data, error, isMissing }: Shown): Value {
+  if (error) {
+    failed.set(error, read!);
+    throw error;
+  }
+  if (isMissing) throw read!.wait ?? new UsageError(805, [read!.endpoint.name]);
+  return data;
+}
 
 /**
- * The data of an endpoint: fetched when it is missing or stale, waited for at the nearest `AsyncBoundary`. The component
- * runs again only when what it was given has changed.
- *
- * @param endpoint What to read; no mutation.
- * @param args Its arguments; `null` as the first: nothing is fetched.
- * @returns The data. Stale data is shown while new data is fetched.
- * @throws A promise while there is nothing to show, and the error of the read when there is one; a boundary catches both.
+ * The data of a call; it asks the server where that is needed. Until they are there the `AsyncBoundary` above shows its
+ * fallback, and an error is shown by the nearest boundary.
  *
  * @example
  * ```tsx
@@ -20,32 +27,20 @@ import { shownOrThrown, useRead } from "./use_read.ts";
  * class Article extends Entity {
  *   id = "";
  *   title = "";
- *   static key = "Article";
+ *   static override key = "Article";
  * }
  * const ArticleResource = createResource({ path: "/articles/:id", schema: Article });
  *
  * function ArticlePage({ id }: { id: string }) {
- *   const article = useSuspense(ArticleResource.get, { id });
- *   return <h1>{article.title}</h1>;
+ *   return <h1>{useSuspense(ArticleResource.get, { id }).title}</h1>;
  * }
  * assert(ArticlePage.length === 1);
  * ```
- */
-export function useSuspense<E extends ReadEndpoint, G = E, F extends readonly unknown[] = []>(
-  endpoint: FetchedEndpoint<E, G>,
-  ...args: ActiveArgs<E["~types"]["args"], F>
-): E["~types"]["data"];
-/**
- * The same where the first argument may be `null`: then nothing is fetched.
  *
  * @param endpoint What to read; no mutation.
- * @param args Its arguments, or `null`.
- * @returns The data; what an object schema has without a response, or `undefined`, when inactive.
+ * @param args Its arguments; `null` as the first: nothing is read.
+ * @returns The data; `undefined` when inactive.
+ * @throws A promise while there is nothing to show, and the error of the read; a boundary catches both.
  */
-export function useSuspense<E extends ReadEndpoint, G = E, F extends readonly unknown[] = []>(
-  endpoint: FetchedEndpoint<E, G>,
-  ...args: InactiveArgs<E["~types"]["args"], F>
-): E["~types"]["nullable"];
-export function useSuspense(endpoint: ReadEndpoint, ...args: readonly unknown[]): unknown {
-  return shownOrThrown(useRead(endpoint, args, "useSuspense"));
-}
+export const useSuspense: UseRead = (endpoint: Value, ...args: Value[]): Value =>
+  dataOrThrow(useRead(endpoint, args, "useSuspense"));

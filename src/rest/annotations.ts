@@ -3,18 +3,14 @@
  *
  * @module
  */
-import type { EndpointBase } from "../endpoint/endpoint.ts";
-import type { Get } from "../endpoint/endpoint_types.ts";
+import type { EndpointMembers, Get } from "../endpoint/endpoint_types.ts";
+import type { Value } from "../plain/value.ts";
 import type { AnySearch, PathArgs } from "./path_types.ts";
-import type { RestArgs, RestEndpointOptions, RestGenerics } from "./rest_types.ts";
-
-/** What is not said may be anything. */
-// deno-lint-ignore no-explicit-any -- see above
-type Anything = any;
+import type { RestArgs, RestGenerics } from "./rest_generics.ts";
+import type { RestEndpointOptions } from "./rest_types.ts";
 
 /** What a {@linkcode GetEndpoint} is of. Search parameters that are not declared: there are none. */
 export interface GetGenerics extends Pick<RestGenerics, "path" | "schema" | "searchParams" | "paginationField"> {}
-
 /** What a {@linkcode MutateEndpoint} is of. A body that is not declared: any. */
 export interface MutateGenerics extends GetGenerics, Pick<RestGenerics, "method" | "body"> {}
 
@@ -35,51 +31,25 @@ export interface MutateGenerics extends GetGenerics, Pick<RestGenerics, "method"
  * ```
  */
 export type GetEndpoint<O extends GetGenerics = GetGenerics> = AnnotatedEndpoint<O, undefined>;
-
 /** A mutation of a REST API: `MutateEndpoint<{ path: "/articles/:id"; schema: typeof Article; body: Partial<Article> }>`. */
 export type MutateEndpoint<O extends MutateGenerics = MutateGenerics> = AnnotatedEndpoint<O, true>;
 
 /** What is known of a RestEndpoint by its options `O` and its side effect `E`. Any that is called alike is one. */
 export interface AnnotatedEndpoint<O extends MutateGenerics, E>
-  extends RestCall<ArgsOf<O, E>, Get<O, "schema", Anything>, E> {
-  /** Where it is, in the dialect of path-to-regexp 9. */
+  extends EndpointMembers<ArgsOf<O, E>, Value, Get<O, "schema", Value>, E> {
   readonly path: O["path"];
+  readonly method: string;
+  url(params?: AnySearch): string;
 }
-
-type ArgsOf<O extends MutateGenerics, E> = string extends O["path"] ? Anything : RestArgs<
+type ArgsOf<O extends MutateGenerics, E> = string extends O["path"] ? Value : RestArgs<
   & { readonly path: O["path"]; readonly searchParams: Get<O, "searchParams", undefined> }
-  & (E extends true ? { readonly method: Get<O, "method", "POST">; readonly body: Get<O, "body", Anything> }
+  & (E extends true ? { readonly method: Get<O, "method", "POST">; readonly body: Get<O, "body", Value> }
     : { readonly method: "GET" })
 >;
 
-/** An endpoint by the parameters, the body, the schema, the side effect and the answer of its calls. */
-export type RestType<P = Anything, B = Anything, S = Anything, E = Anything, R = Anything> = RestCall<
-  0 extends 1 & B ? Anything : [B] extends [undefined] ? [params: P] : [params: P, body: B],
-  S,
-  E,
-  R
->;
-
-/** What all RestEndpoints have that are called with `A`. */
-export interface RestCall<A extends readonly unknown[], S, E, R = Anything> extends EndpointBase<A, R, S, E> {
-  /** What comes before `path`. */
-  readonly urlPrefix?: string | undefined;
-  /** The HTTP method. */
-  readonly method: string;
-  /** The URL of a call. */
-  url(params?: AnySearch): string;
-}
-
-/** The members of `O`, and of `D` those that `O` has not. */
-export type Defaults<O, D> = {
-  readonly [K in keyof O | keyof D]: K extends keyof O ? Exclude<O[K], undefined> : K extends keyof D ? D[K] : never;
-};
-
 /** The names of the parameters of a path. */
 export type PathKeys<P extends string> = keyof PathArgs<P> & string;
-
 /** What the instances of a class are, also of one with a private constructor. */
 export type AbstractInstanceType<T> = T extends { readonly prototype: infer I } ? I : never;
-
 /** What the constructor of a RestEndpoint takes: for a class that has one of its own. */
 export type RestEndpointConstructorOptions<O extends RestGenerics = RestGenerics> = RestEndpointOptions<O>;

@@ -1,40 +1,72 @@
-import type { AnyCollection } from "../collections/collection.ts";
-import type { PlainReading } from "../collections/change_replies.ts";
-import { EndpointError } from "../errors/endpoint_error.ts";
-import { said } from "../errors/texts.ts";
-import type { AnySchema } from "../schemas/interface.ts";
-import { onceFor } from "../schemas/once_for.ts";
-import { findCollection } from "./collections_in.ts";
-import type { AnyRestEndpoint } from "./rest_types.ts";
+import { UsageError } from "../errors/errors.ts";
+import { isObject } from "../plain/is_object.ts";
+import type { Value } from "../plain/value.ts";
+import type { Collection, ListVerb } from "../schemas/collection.ts";
+import type { Schema } from "../store/schema.ts";
+import { expireUnknown, readReply, showSent } from "./replies.ts";
+import { RestEndpointBase } from "./rest_endpoint.ts";
+import type { RestGenerics } from "./rest_generics.ts";
+import type { RestEndpoint as RestEndpointType, RestEndpointConstructor } from "./rest_types.ts";
 
-/** What a list endpoint can do with its items, beside being read. */
-export type ListVerb = "push" | "unshift" | "assign" | "remove" | "move";
+/** The first collection in the schema of a list. */
+const collectionIn = (schema: Schema): Collection<Value> | undefined =>
+  schema?.verb || !isObject(schema)
+    ? schema?.verb && schema
+    : Object.values(schema.parts ?? schema).map(collectionIn).find((found) => found);
 
+/** An endpoint whose list may be a collection: with the mutations of the list as members. */
+class ListEndpoint extends RestEndpointBase {
+  declare readonly optimistic: boolean | undefined;
+  get "~collection"(): Collection<Value> | undefined {
+    return collectionIn(this.schema);
+  }
+  readonly #verbs: { [verb: string]: Value } = {};
+  /** The same endpoint at each access. */
+  #verb(verb: ListVerb): Value {
+    const { name, optimistic, "~collection": collection } = this;
+    if (!collection) throw new UsageError(507, [name, verb]);
+    return this.#verbs[verb] ??= this.extend({
+      lists: this,
+      expires: expireUnknown,
+      // Items by name are no record that was sent.
+      ...verb !== "assign" && { readReply, ...optimistic && { getOptimisticResponse: showSent } },
+      // What an app says itself comes first.
+      ...this["~options"],
+      ...collection.verb(verb, this),
+    });
+  }
+  get push(): Value {
+    return this.#verb("push");
+  }
+  get unshift(): Value {
+    return this.#verb("unshift");
+  }
+  get assign(): Value {
+    return this.#verb("assign");
+  }
+  get remove(): Value {
+    return this.#verb("remove");
+  }
+  get move(): Value {
+    return this.#verb("move");
+  }
+}
+/** What {@linkcode RestEndpoint} makes, by the generics of its options. */
+export type RestEndpoint<O extends RestGenerics = Value> = RestEndpointType<O>;
 /**
- * The endpoint of a verb: at the address of the list, with what the list has been extended with since. The same one each
- * time.
+ * One method at one URL template of a REST API. A call runs `url` → `getRequestInit` → `getHeaders` → `fetchResponse` →
+ * `parseResponse` → `process`; each can be replaced as an option, by `extend`, or in a class.
  *
- * @param list An endpoint whose schema is a `Collection`, or has one in it.
- * @param verb What is done.
- * @param plain How an endpoint reads answers that has no way of its own.
- * @throws {EndpointError} If there is no `Collection` in the schema.
- * @throws {SchemaError} If the collection has no such verb: `push` of `Values`, `assign` of an array.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { RestEndpoint } from "@rejoin/data";
+ *
+ * const getTrending = new RestEndpoint({ urlPrefix: "https://api.example.com", path: "/trending/:week" });
+ * assertEquals(getTrending.url({ week: 47, genre: "horror" }), "https://api.example.com/trending/47?genre=horror");
+ * assertEquals(getTrending.extend({ method: "PUT" }).sideEffect, true);
+ * ```
+ *
+ * @throws {UrlError} At a call, if its parameters make no URL of its path.
  */
-export function verbOf(
-  list: AnyRestEndpoint,
-  verb: ListVerb,
-  plain: PlainReading,
-): AnyRestEndpoint {
-  return oncePerList(list, verb, () => collectionOf(list, verb)["~verb"](list, verb, plain));
-}
-
-/** Makes something of a list endpoint once, and gives the same again. */
-export const oncePerList: (list: AnyRestEndpoint, name: string, make: () => AnyRestEndpoint) => AnyRestEndpoint =
-  /* @__PURE__ */ onceFor();
-
-/** The collection that an endpoint is about. */
-function collectionOf({ name, schema }: AnyRestEndpoint, verb: string): AnyCollection {
-  const collection = findCollection(schema as AnySchema);
-  if (collection !== undefined) return collection;
-  throw new EndpointError(name, said(506, { name, verb }));
-}
+export const RestEndpoint: RestEndpointConstructor = ListEndpoint as never; // what `new` returns can be called

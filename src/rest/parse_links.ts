@@ -2,8 +2,8 @@
  * One link of the header: an address in brackets, and parameters; commas and semicolons may stand in both. No two parts
  * that stand side by side can take the same characters: the time grows with the length of the header, whatever is in it.
  */
-const LINK = /<([^<>]*)>((?:\s*;\s*[^\s=;,"]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s;,"]*))?)*)/g;
-const PARAMETER = /;\s*([^\s=;,"]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?/g;
+const LINK = /<([^<>]*)>((?:[\s;]+[^\s=;,"]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s;,"]*))?)*)/g;
+const PARAMETER = /([^\s=;,"]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?/g;
 
 /**
  * Where the other pages of an answer are, as its header `link` says (RFC 8288): `<…?page=2>; rel="next"`.

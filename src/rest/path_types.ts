@@ -7,7 +7,7 @@
  *
  * @module
  */
-import type { Invalid } from "../endpoint/endpoint_types.ts";
+import type { Invalid } from "../plain/value.ts";
 
 /** What may stand for a parameter. It is written as text: `5` and `"5"` make the same URL. */
 export type PathValue = string | number | bigint | boolean;
@@ -48,12 +48,12 @@ export type PathArgs<P> = P extends string
 
 // Found parameters are texts: r(equired) or o(ptional), ":" or "*", name.
 type Named<F extends string> = [F] extends [never] ? unknown
-  : [F] extends [`r:${string}`] ? { [T in F as Name<T, "r:">]: PathValue }
+  : [F] extends [`r:${string}`] ? { [T in F as Name<T, "r:">]: PathValue } // the name alone
   : Flat<
-    & { [T in F as Name<T, "r:">]: PathValue }
-    & { [T in F as Name<T, "o:">]?: PathValue | undefined }
-    & { [T in F as Name<T, "r*">]: readonly PathValue[] }
-    & { [T in F as Name<T, "o*">]?: readonly PathValue[] | undefined }
+    & { [T in F as Name<T, "r:">]: PathValue } // the name alone
+    & { [T in F as Name<T, "o:">]?: PathValue | undefined } // the name alone
+    & { [T in F as Name<T, "r*">]: readonly PathValue[] } // the name alone
+    & { [T in F as Name<T, "o*">]?: readonly PathValue[] | undefined } // the name alone
   >;
 type Name<T, Kind extends string> = T extends `${Kind}${infer N}` ? N : never;
 type Found<Depth extends string, Kind extends string, N extends string> = N extends "" ? never
@@ -129,7 +129,7 @@ type WalkQuoted<
 
 /**
  * A path without its last parameter: where the list is, and where new ones are created. A last group goes whole, a slash
- * before it goes, and what remains empty is `/`. A path without parameters stays as it is.
+ * before it goes, one at the end stays, and what remains empty is `/`. A path without parameters stays as it is.
  *
  * ```ts
  * import { assert } from "@std/assert";
@@ -141,7 +141,7 @@ type WalkQuoted<
  * ```
  */
 export type ShortenPath<P extends string> = string extends P ? string
-  : P extends `${string}${":" | "*"}${string}` ? WalkOf<P>[1] extends infer C extends string ? Trim<C> : P
+  : P extends `${string}${":" | "*"}${string}` ? WalkOf<P>[1] extends infer C extends string ? WithSlash<P, Trim<C>> : P
   : P;
 
 /** Whether there is text after the last parameter, so that no list can be told from the path: `/users/:id/settings`. */
@@ -149,6 +149,8 @@ export type HasTail<P extends string> = string extends P ? false
   : P extends `${string}${":" | "*"}${string}` ? WalkOf<P> extends readonly [unknown, string, "tail"] ? true : false
   : false;
 
+// A slash at the end stays.
+type WithSlash<P extends string, C extends string> = C extends "/" ? C : P extends `${string}/` ? `${C}/` : C;
 type Trim<C extends string> = C extends "" | "/" ? "/" : C extends `${infer D}/` ? D : C;
 /** Refuses the spelling of older path dialects, and says the new one. Accepts a path that is a type parameter. */
 export type CheckPath<P> = [Look<P>] extends ["suspicious"] ? Problem<Unquote<Unescape<P & string, "">, "">> : unknown;

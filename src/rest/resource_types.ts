@@ -3,21 +3,29 @@
  *
  * @module
  */
-import type { Invalid } from "../endpoint/endpoint_types.ts";
-import type { Denormalize, EntityInput } from "../schemas/infer.ts";
-import type { AnyEntity, Schema } from "../schemas/interface.ts";
-import type { Collection } from "../collections/collection.ts";
-import type { CollectionOptions } from "../collections/collection_options.ts";
-import type { CollectionChange } from "../collections/collection_change.ts";
-import type { Invalidate } from "../schemas/invalidate.ts";
-import type { UnionSchemaObject } from "../schemas/union_types.ts";
-import type { ExtendResource } from "./extend_resource.ts";
+import type { Get } from "../endpoint/endpoint_types.ts";
+import type { Invalid, Value } from "../plain/value.ts";
 import type { AnySearch, CheckPath, HasTail, ShortenPath } from "./path_types.ts";
-import type { RestEndpoint } from "./rest_endpoint.ts";
-import type { AnyRestEndpoint, RestOptions } from "./rest_types.ts";
+import type {
+  AnyRestEndpoint,
+  ExtendOptions,
+  ExtendProcess,
+  Extension,
+  Kept,
+  RestEndpoint,
+  RestExtendGenerics,
+  RestExtendOptions,
+  RestOptions,
+} from "./rest_types.ts";
+import type { Collection } from "../schemas/collection.ts";
+import type { CollectionChange, CollectionOptions } from "../schemas/lists.ts";
+import type { Invalidate } from "../schemas/invalidate.ts";
+import type { UnionSchema } from "../schemas/union.ts";
+import type { Denormalize, EntityInput, SchemaInput } from "../store/infer.ts";
+import type { AnyEntity } from "../store/schema.ts";
 
 /** What a resource is of: an entity class, or a union of several. */
-export type ResourceSchema = AnyEntity | UnionSchemaObject;
+export type ResourceSchema = AnyEntity | UnionSchema;
 
 /** The members of a resource that address one record. */
 export interface DetailResource<P extends string, S extends ResourceSchema, B = EntityInput<Denormalize<S>>> {
@@ -41,13 +49,13 @@ export interface DetailResource<P extends string, S extends ResourceSchema, B = 
   readonly delete: RestEndpoint<
     { readonly path: P; readonly method: "DELETE"; readonly schema: Invalidate<S>; readonly searchParams: undefined }
   >;
+  /** The same resource with some members extended or replaced. */
+  readonly extend: ExtendResource;
 }
 
 /**
- * The endpoints of one entity class. Members are replaced by spreading:
- * `{ ...base, getList: base.getList.extend({ … }) }`.
- *
- * `P` is the path, `S` the entity class, `Q` the search parameters of the list, `B` the body of `create` and `update`.
+ * What `createResource` gives. `P` is the path, `S` the entity class, `Q` the search parameters of the list, `B` the body
+ * of `create` and `update`, `L` the schema of the list.
  *
  * @example An export with a type that is written out, as JSR asks for it
  * ```ts
@@ -56,15 +64,13 @@ export interface DetailResource<P extends string, S extends ResourceSchema, B = 
  *
  * class Article extends Entity {
  *   id = "";
- *   title = "";
  *   static key = "Article";
  * }
  * const ArticleResource: Resource<"/articles/:id", typeof Article> = createResource({
- *   urlPrefix: "https://api.example.com",
  *   path: "/articles/:id",
  *   schema: Article,
  * });
- * assert(ArticleResource.getList.url({ tag: "deno" }) === "https://api.example.com/articles?tag=deno");
+ * assert(ArticleResource.getList.url({ tag: "deno" }) === "/articles?tag=deno");
  * ```
  */
 export interface Resource<
@@ -72,11 +78,8 @@ export interface Resource<
   S extends ResourceSchema,
   Q = AnySearch | undefined,
   B = EntityInput<Denormalize<S>>,
-> extends EnvelopeResource<P, S, Q, B, S[]> {}
-
-/** A {@linkcode Resource} whose list has the schema `L`: what the option `list` gave. */
-export interface EnvelopeResource<P extends string, S extends ResourceSchema, Q, B, L extends Schema>
-  extends DetailResource<P, S, B> {
+  L extends SchemaInput = S[],
+> extends DetailResource<P, S, B> {
   /** `GET` of the path without its last parameter: a list. What is not in the path goes to the search. */
   readonly getList: RestEndpoint<{ readonly path: ShortenPath<P>; readonly schema: L; readonly searchParams: Q }>;
   /** `POST` to the path of the list: a new record. */
@@ -91,39 +94,16 @@ export interface EnvelopeResource<P extends string, S extends ResourceSchema, Q,
   >;
 }
 
-/** What `createResource` gives: without list and create where text follows the last parameter of the path. */
-export type ResourceOf<P extends string, S extends ResourceSchema, Q, B, L = undefined> = HasTail<P> extends true
-  ? DetailResource<P, S, B>
-  : L extends Schema ? EnvelopeResource<P, S, Q, B, L>
-  : Resource<P, S, Q, B>;
-
-/**
- * What `resource` gives: a {@linkcode Resource} whose list grows by itself.
- *
- * `P` is the path, `S` the entity class, `Q` the search parameters of the list, `B` the body of `create` and `update`,
- * `F` the parameter that says which page is meant.
- */
+/** What `resource` gives: a {@linkcode Resource} whose lists grow. `F` is the parameter that says which page is meant. */
 export interface CollectionResource<
   P extends string,
   S extends ResourceSchema,
   Q = AnySearch | undefined,
   B = EntityInput<Denormalize<S>>,
   F extends string | undefined = undefined,
-> extends EnvelopeCollectionResource<P, S, Q, B, F, Collection<S[]>> {}
-
-/** A {@linkcode CollectionResource} whose list has the schema `L`: what the option `list` gave. */
-export interface EnvelopeCollectionResource<
-  P extends string,
-  S extends ResourceSchema,
-  Q,
-  B,
-  F extends string | undefined,
-  L extends Schema,
+  L extends SchemaInput = Collection<S[]>,
 > extends DetailResource<P, S, B> {
-  /**
-   * `GET` of the path without its last parameter: a list. What is not in the path goes to the search. Its verbs `push`,
-   * `unshift`, `remove`, `move`, and `getPage`, are endpoints themselves.
-   */
+  /** `GET` of the path without its last parameter: a list. Its verbs `push`, `remove` …, and `getPage`, are endpoints. */
   readonly getList: RestEndpoint<
     {
       readonly path: ShortenPath<P>;
@@ -145,26 +125,27 @@ export interface EnvelopeCollectionResource<
       readonly body: B;
     }
   >;
-  /** The same resource with some members extended or replaced. */
-  readonly extend: ExtendResource;
 }
 
-/** What `resource` gives: without list and create where text follows the last parameter of the path. */
-export type CollectionResourceOf<
-  P extends string,
-  S extends ResourceSchema,
-  Q,
-  B,
-  F extends string | undefined,
-  L = undefined,
-> = HasTail<P> extends true ? DetailResource<P, S, B> & { readonly extend: ExtendResource }
-  : L extends Schema ? EnvelopeCollectionResource<P, S, Q, B, F, L>
-  : CollectionResource<P, S, Q, B, F>;
-
-/** A class that extends `Collection`. */
-export interface CollectionClass {
-  // deno-lint-ignore no-explicit-any -- a collection of any items, found by any arguments
-  new (schema: any, options?: CollectionOptions): Collection<any, any>;
+/** Options of `createResource`. Every option of a RestEndpoint that is not listed here goes to each member. */
+export interface ResourceOptions<P extends string, S extends ResourceSchema, Q, B, L = unknown, C = S[]>
+  extends Omit<RestOptions, "fetch"> {
+  /** Where one record is: `/articles/:id`. The list is where it is without its last parameter. */
+  readonly path: P & CheckPath<P>;
+  /** The entity class, or a union of several. */
+  readonly schema: S & CheckFields<S>;
+  /** The type of the search of `getList` and `create`, as a value: `typed<{ tag?: string }>()`. Not declared: any. */
+  readonly searchParams?: Q;
+  /** The type of the body of `create` and `update`, as a value. Not declared: the members of the entity. */
+  readonly body?: B;
+  /** Where the list is in its answer: `(articles) => ({ results: articles, total: 0 })`. */
+  readonly list?: ((list: C) => L) | undefined;
+  /** The class of the members. Defaults to `RestEndpoint`. */
+  readonly Endpoint?: RestEndpointClass | undefined;
+  /** Details that are asked for at once are asked for together: `batch({ param: "ids" })`. */
+  readonly getMany?: ((list: string) => object) | undefined;
+  /** `true`: mutations show what they will do before the server answers, and take it back when it refuses. */
+  readonly optimistic?: boolean | undefined;
 }
 
 /** Options of `resource`: those of `createResource`, and what its lists are. */
@@ -176,66 +157,46 @@ export interface CollectionResourceOptions<
   F extends string | undefined = string | undefined,
   L = unknown,
   C = Collection<S[]>,
-> extends
-  ResourceOptions<P, S, Q, B, L, C>,
-  Pick<CollectionOptions, "displayArgs" | "filters" | "nonFilterArgumentKeys"> {
+> extends ResourceOptions<P, S, Q, B, L, C>, Pick<CollectionOptions, "displayArgs" | "filters"> {
   /** The class of the list's schema. Defaults to `Collection`. */
-  readonly Collection?: CollectionClass | undefined;
-  /**
-   * The search parameter that says which page is meant: `getList.getPage` takes it. It is always among the
-   * {@linkcode CollectionOptions.displayArgs}.
-   */
+  readonly Collection?: (new (schema: Value, options?: CollectionOptions) => Collection<Value, Value>) | undefined;
+  /** As `displayArgs`: the name that it has elsewhere. */
+  readonly nonFilterArgumentKeys?: readonly string[] | undefined;
+  /** The search parameter that says which page is meant: `getList.getPage` takes it. */
   readonly paginationField?: F;
-}
-
-/** Options of `createResource`. Every option of a RestEndpoint that is not listed here goes to each member. */
-export interface ResourceOptions<
-  P extends string,
-  S extends ResourceSchema,
-  Q,
-  B,
-  L = unknown,
-  C = S[],
-> extends Omit<RestOptions, "fetch"> {
-  /** Where one record is: `/articles/:id`. The list is where it is without its last parameter. */
-  readonly path: P & CheckPath<P>;
-  /** The entity class, or a union of several. */
-  readonly schema: S & CheckFields<S>;
-  /**
-   * The type of the search parameters of `getList` and `create`, as a value of that type: `typed<{ tag?: string }>()`, or
-   * `{} as { tag?: string }`. `undefined`: there are none. Not declared: any.
-   */
-  readonly searchParams?: Q;
-  /**
-   * The type of the body of `create` and `update`, as a value of that type; `partialUpdate` takes parts of it. Not
-   * declared: the members of the entity.
-   */
-  readonly body?: B;
-  /**
-   * What holds the list in the answer of `getList`: `list: (articles) => ({ results: articles, total: 0 })`. Members beside
-   * it may be left out; a value says what is read where the server sends none.
-   *
-   * @param list The schema of the list itself.
-   */
-  readonly list?: ((list: C) => L) | undefined;
-  /** The class of the members. Defaults to `RestEndpoint`. */
-  readonly Endpoint?: RestEndpointClass | undefined;
-  /**
-   * `true`: every mutation shows what it will do before the server answers, and takes it back when it refuses. What
-   * `create` shows has a temporary pk until the server has named it.
-   */
-  readonly optimistic?: boolean | undefined;
 }
 
 /** `RestEndpoint`, or a class that extends it. */
 export interface RestEndpointClass {
-  // deno-lint-ignore no-explicit-any -- each class infers its own options
-  new (options: any): AnyRestEndpoint;
+  new (options: Value): AnyRestEndpoint;
 }
 
+/** `createResource`. Where text follows the last parameter of the path there are no `getList` and `create`. */
+export type CreateResource = <
+  const P extends string,
+  S extends ResourceSchema,
+  Q = AnySearch | undefined,
+  B = EntityInput<Denormalize<S>>,
+  L extends SchemaInput = S[],
+>(
+  options: ResourceOptions<P, S, Q, B, L>,
+) => HasTail<P> extends true ? DetailResource<P, S, B> : Resource<P, S, Q, B, L>;
+
+/** `resource`. */
+export type MakeResource = <
+  const P extends string,
+  S extends ResourceSchema,
+  Q = AnySearch | undefined,
+  B = EntityInput<Denormalize<S>>,
+  const F extends string | undefined = undefined,
+  L extends SchemaInput = Collection<S[]>,
+>(
+  options: CollectionResourceOptions<P, S, Q, B, F, L>,
+) => HasTail<P> extends true ? DetailResource<P, S, B> : CollectionResource<P, S, Q, B, F, L>;
+
 /**
- * Refuses a `static schema` that names what is no field of the entity. A class that is a type parameter is compared with
- * the branch of what is right alone: see {@linkcode DefaultPk}.
+ * Refuses a `static schema` that names what is no field of the entity, or makes a Date of what is none. A class that is a
+ * type parameter is compared with the branch of what is right alone.
  */
 type CheckFields<S> = CheckedFields<S[keyof S & "schema"], S[keyof S & "prototype"]>;
 type CheckedFields<F, E> = [Verdict<F, E>] extends ["unknown"]
@@ -252,3 +213,54 @@ type VerdictOnDates<N> = [string] extends [N] ? "right" : [N] extends [never] ? 
 type NoDates<F, E> = {
   [K in keyof F]: F[K] extends DateConstructor ? Date extends E[K & keyof E] ? never : K : never;
 }[keyof F];
+
+/** A resource with other members: those of `E` in place of its own, or beside them. */
+export type WithMembers<R, E> = E extends infer M
+  ? { readonly [K in keyof R | keyof M]: K extends keyof M ? M[K] : K extends keyof R ? R[K] : never }
+  : never;
+
+/** A member after `extend` with options `P`; a member that is not there yet is made of `get`. */
+export type ExtendedMember<R, K, P, X = Kept> = MemberOf<R, K> extends RestEndpoint<infer O>
+  ? Extension<MemberOf<R, K>, O, P, X>
+  : never;
+type MemberOf<R, K> = K extends keyof R ? R[K] : R extends { readonly get: infer G } ? G : never;
+type GenericsOf<R, K> = MemberOf<R, K> extends RestEndpoint<infer O> ? O : never;
+
+/** How a resource is changed, in three forms. Each gives another resource; this one stays as it is. */
+export interface ExtendResource {
+  /**
+   * Extends one member; a name that is not there yet is a new member, made of `get`.
+   *
+   * @param name Which one.
+   * @param options What is different, as for `endpoint.extend`.
+   */
+  <R extends object, const K extends string, P extends RestExtendGenerics = object, X = Kept>(
+    this: R,
+    name: K,
+    options: RestExtendOptions<GenericsOf<R, K>, P, X>,
+  ): WithMembers<R, { readonly [name in K]: ExtendedMember<R, K, P, X> }>;
+  /**
+   * Puts members in the place of others, or beside them.
+   *
+   * @param make Gets the resource, gives members.
+   */
+  <R extends object, E extends object>(this: R, make: (base: R) => E): WithMembers<R, E>;
+  /**
+   * Extends several members.
+   *
+   * @param options What is different, by the name of the member.
+   */
+  <
+    R extends object,
+    const P extends { readonly [K in keyof R]?: unknown },
+    X extends { readonly [K in keyof R]?: unknown },
+  >(
+    this: R,
+    options:
+      & { readonly [K in keyof P]: ExtendOptions<GenericsOf<R, K>, P[K]> & CheckName<R, K> }
+      & { readonly [K in keyof X]: ExtendProcess<GenericsOf<R, K>, Get<P, K, object>, X[K]> },
+  ): WithMembers<R, { readonly [K in keyof X]-?: ExtendedMember<R, K, Get<P, K, object>, GivenBy<X[K]>> }>;
+}
+// Where a member has no process, nothing says what that gives.
+type GivenBy<X> = unknown extends X ? Kept : X;
+type CheckName<R, K> = K extends keyof R ? unknown : Invalid<`the resource has no member ${K & string}`>;

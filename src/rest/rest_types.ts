@@ -1,225 +1,254 @@
 /**
- * From the options of a RestEndpoint to its arguments and answers.
+ * What a RestEndpoint is and takes, for the type checker.
  *
  * @module
  */
-import type { BaseEndpointMembers, Get, Invalid, KnownOptions, OrUndefined } from "../endpoint/endpoint_types.ts";
-import type { BodyKinds } from "../http/read_body.ts";
-import type { Schema } from "../schemas/interface.ts";
-import type { AnySearch, CheckPath, Flat, PathArgs } from "./path_types.ts";
-import type { RestEndpoint } from "./rest_endpoint.ts";
-import type { GetMany } from "./steps/batch.ts";
-import type { Step } from "./steps/step.ts";
-
-/** Options that decide arguments, answers and data of a RestEndpoint, for the type checker. */
-export interface RestGenerics {
-  /** Where the endpoint is, in the dialect of path-to-regexp 9: `/users/:id{/posts/:postId}`. */
-  readonly path: string;
-  /** Where entities are in the answer. */
-  readonly schema?: Schema | undefined;
-  /** Defaults to `POST` where there is a side effect or a declared body, else to `GET`. */
-  readonly method?: string | undefined;
-  /** Defaults to `true` for every method but `GET` and `HEAD`. `false` with `POST`: a read that sends a body. */
-  readonly sideEffect?: boolean | undefined;
-  /**
-   * The type of the body, as a value of that type: `{} as NewArticle`. The value itself is not used, but `undefined`
-   * means: a call has no body.
-   */
-  readonly body?: unknown;
-  /**
-   * The type of the search parameters, as a value of that type: `{} as { tag?: string }`. The value is not used.
-   * `undefined`: there are none. Not declared: any.
-   */
-  readonly searchParams?: unknown;
-  /** Of a list: the parameter that says which page of it is meant; `getPage` takes it. */
-  readonly paginationField?: string | undefined;
-  /** Of a list: where one record is, for `move`. `resource` sets it. */
-  readonly movePath?: string | undefined;
-  /**
-   * How the answer is read, whatever it says it is: `"json"`, `"text"`, `"blob"`, `"arrayBuffer"` or `"stream"`. Not
-   * declared: by its content type. A stream can be read once, so that such a call is never shared and never kept:
-   * `sideEffect` is then `true`, unless it is declared.
-   */
-  readonly content?: ContentType | undefined;
-  /** Makes of the answer what is stored and returned; its return type becomes the type of a direct call. */
-  // deno-lint-ignore no-explicit-any -- the app annotates what its server sends
-  readonly process?: ((value: any, ...args: any) => unknown) | undefined;
-}
-
-/** What an endpoint gives, by the way in which its answer is read. */
-export interface ContentKinds extends BodyKinds {
-  /** Parsed JSON. */
-  readonly json: unknown;
-  /** Bytes, as they come; under deadline and signal to their end. */
-  readonly stream: NonNullable<Response["body"]>;
-}
-
-/** How an answer is read. */
-export type ContentType = keyof ContentKinds;
-
-/** A RestEndpoint of unknown shape. */
-// deno-lint-ignore no-explicit-any -- variance: an endpoint of unknown shape
-export type AnyRestEndpoint = RestEndpoint<any>;
+import type { CommonOptions, EndpointMembers, ErrorPolicy, Get } from "../endpoint/endpoint_types.ts";
+import type { Args, Invalid, Value } from "../plain/value.ts";
+import type { Step } from "../parts/step.ts";
+import type { Collection } from "../schemas/collection.ts";
+import type { CollectionChange, CollectionItem } from "../schemas/lists.ts";
+import type { Query } from "../schemas/query.ts";
+import type { AnyEntity, SchemaObject } from "../store/schema.ts";
+import type { EntityInput, SchemaInput } from "../store/infer.ts";
+import type { AnySearch, CheckPath, Flat, PathValue } from "./path_types.ts";
+import type { CheckContent, ContentKinds, RestArgs, RestGenerics, RestResult, SideEffect } from "./rest_generics.ts";
 
 /** Headers in any form that `fetch` takes. Not `HeadersInit`: that is no global in the types of Node. */
 export type RestHeaders = NonNullable<RequestInit["headers"]>;
 
-/**
- * What `getRequestInit` returns: options for `fetch`, at once or as a promise.
- *
- * An override may be async; the base never is, so that `{ ...super.getRequestInit(body), credentials: "include" }` keeps
- * method, headers and body. That is why this is no union: a promise of options is assignable to it by its `then`.
- */
-export interface RestInit extends RequestInit {
-  /** Where the options are a promise. */
-  readonly then?: unknown;
-}
-
-/** What a RestEndpoint may be given that does not change its types. In each function `this` is the endpoint. */
-export interface RestMembers extends BaseEndpointMembers {
-  /**
-   * What comes before `path`: absolute (`https://api.example.com/v1`), protocol-relative (`//api.example.com`: the page's
-   * scheme, `https:` where there is no page) or relative to the page (`/api`; an error where there is no page).
-   */
-  readonly urlPrefix: string;
-  /** Options for `fetch` of every call. */
-  readonly requestInit: RequestInit;
-  /** How long a call may take, all attempts and the body included, in ms. Defaults to 30,000. */
-  readonly deadline: number;
-  /**
-   * How often a call is sent again at most, after a failure that may pass: no answer, a body that broke off, 408, 429,
-   * 502, 503, 504. `GET` and `HEAD`, and other methods with `idempotencyKey()`. `false` is 0. Defaults to 2.
-   */
-  readonly retry: number | false;
-  /**
-   * What is done beside sending the request and reading its answer, from the outermost: `conditional()`,
-   * `cacheControl()`, `ifMatch()`, `idempotencyKey()`, `followRedirects()`, and what an app writes itself.
-   */
-  readonly use: readonly Step[];
-  /**
-   * The reads of one tick become one request: `batch({ param: "ids", max: 100 })` asks for `/articles?ids[]=5&ids[]=7`. Only of
-   * a `GET` whose path ends with the parameter that names the record.
-   */
-  readonly getMany: GetMany;
-  /** Replaces the whole way from arguments to answer. */
-  // deno-lint-ignore no-explicit-any -- any arguments, any answer
-  fetch(this: AnyRestEndpoint, ...args: any): Promise<any>;
-  /** Replaces {@linkcode RestEndpoint.url}. */
-  url(this: AnyRestEndpoint, params?: AnySearch): string;
-  /** Replaces {@linkcode RestEndpoint.searchToString}. */
-  searchToString(this: AnyRestEndpoint, search: AnySearch): string;
-  /** Replaces {@linkcode RestEndpoint.getRequestInit}. */
-  getRequestInit(this: AnyRestEndpoint, body?: unknown): RequestInit | Promise<RequestInit>;
-  /** Replaces {@linkcode RestEndpoint.getHeaders}. */
-  getHeaders(this: AnyRestEndpoint, headers: Record<string, string>): RestHeaders | Promise<RestHeaders>;
-  /** Replaces {@linkcode RestEndpoint.fetchResponse}. */
-  fetchResponse(this: AnyRestEndpoint, url: string, init: RequestInit): Promise<Response>;
-  /** Replaces {@linkcode RestEndpoint.parseResponse}. */
-  parseResponse(this: AnyRestEndpoint, response: Response): Promise<unknown>;
-}
+/** A RestEndpoint of unknown shape. */
+export type AnyRestEndpoint = RestEndpoint<Value>;
 
 /**
- * Options of a RestEndpoint that do not change its types. An app may add members of its own:
+ * Options of a RestEndpoint that do not change its types, for calls with `A` whose process gives `R`. In each function
+ * `this` is the endpoint. An app may add members of its own:
  * `declare module "@rejoin/data" { interface RestOptions { … } }`.
  */
-export interface RestOptions extends OrUndefined<RestMembers> {}
+export interface RestOptions<A extends Args = Value, R = Value> extends CommonOptions<A, R> {
+  /** What comes before `path`: `https://api.example.com/v1`, `//api.example.com`, or (on a page) `/api`. */
+  readonly urlPrefix?: string | undefined;
+  /** Options for `fetch` of every call. */
+  readonly requestInit?: RequestInit | undefined;
+  /** Steps of a request: `conditional()`, `cacheControl()`, one of your own; the first is the outermost. */
+  readonly use?: readonly Step[] | undefined;
+  /** Replaces the whole way from arguments to answer. */
+  fetch?(this: AnyRestEndpoint, ...args: Value): Promise<Value>;
+  /** Replaces {@linkcode RestEndpoint.url}. */
+  url?(this: AnyRestEndpoint, params?: AnySearch): string;
+  /** Replaces {@linkcode RestEndpoint.searchToString}. */
+  searchToString?(this: AnyRestEndpoint, search: AnySearch): string;
+  /** Replaces {@linkcode RestEndpoint.getRequestInit}. */
+  getRequestInit?(this: AnyRestEndpoint, body?: unknown): RequestInit | Promise<RequestInit>;
+  /** Replaces {@linkcode RestEndpoint.getHeaders}. */
+  getHeaders?(this: AnyRestEndpoint, headers: Record<string, string>): RestHeaders | Promise<RestHeaders>;
+  /** Replaces {@linkcode RestEndpoint.fetchResponse}. */
+  fetchResponse?(this: AnyRestEndpoint, url: string, init: RequestInit): Promise<Response>;
+  /** Replaces {@linkcode RestEndpoint.parseResponse}. */
+  parseResponse?(this: AnyRestEndpoint, response: Response): Promise<unknown>;
+}
 
-/** What the types of a RestEndpoint accept as options. */
-export type RestEndpointOptions<O> = CheckedOptions<O> & { readonly path: CheckPath<Get<O, "path", string>> };
-type CheckedOptions<O> =
+/** Refuses members that are no options: a typo is otherwise one more member of an inferred type. */
+export type KnownOptions<O> = 0 extends 1 & O ? unknown : {
+  readonly [K in Exclude<keyof O, keyof RestOptions | keyof RestGenerics>]: Invalid<
+    `${K & string} is not an option of RestEndpoint`
+  >;
+};
+
+/** What `new RestEndpoint` takes. */
+export type RestEndpointOptions<O> =
   & Readonly<O>
-  & RestOptions
-  & KnownOptions<O, keyof RestOptions | keyof RestGenerics, "RestEndpoint">
-  & CheckContent<O>;
+  & RestOptions<RestArgs<O>, RestResult<O>>
+  & KnownOptions<O>
+  & CheckContent<O>
+  & { readonly path: CheckPath<Get<O, "path", string>> };
 
-/** Refuses a schema where nothing makes of the answer what it could be normalized by. */
-type CheckContent<O> = O extends { readonly content: Exclude<ContentType, "json">; readonly schema: object }
-  ? "process" extends keyof O ? unknown
-  : { readonly content: Invalid<'a schema needs JSON: write content: "json", or a process that makes data of it'> }
-  : unknown;
+/** What the type of options of `extend` is inferred from: of each option whatever it is, so that nothing else says it. */
+export type RestExtendGenerics =
+  & Omit<Partial<RestGenerics>, "process">
+  & { readonly [K in keyof RestOptions | "process"]?: unknown };
 
-/** What `extend` may be given. Not `Partial<RestGenerics>` alone: options without a member of that would not be inferred. */
-export interface RestExtendGenerics extends Partial<RestGenerics>, RestOptions {}
+/** Stands for the return type of a `process` that is not among the options. */
+export interface Kept {
+  readonly "~kept": true;
+}
 
-/** The same for `extend`, where `path` may be left out. */
-export type RestExtendOptions<P> =
-  & CheckedOptions<P>
+/** Options of which `undefined` takes one back. */
+type OrNone<T> = { readonly [K in keyof T]: T[K] | undefined };
+/** What `extend` of an endpoint with `O` takes beside a `process`: functions know the arguments of the new endpoint. */
+export type ExtendOptions<O, P> =
+  & Readonly<P>
+  & OrNone<RestOptions<RestArgs<Extended<O, P>>>>
+  & KnownOptions<P>
+  & CheckContent<P>
   & ("path" extends keyof P ? { readonly path?: CheckPath<P["path"]> } : unknown);
+/** The option `process`, which gives `R`. */
+export interface ExtendProcess<O, P, R> {
+  process?(this: AnyRestEndpoint, value: Value, ...args: RestArgs<Extended<O, P>>): R;
+}
+/** What `extend` of an endpoint with `O` takes. */
+export type RestExtendOptions<O, P, R = Kept> = ExtendOptions<O, P> & ExtendProcess<O, P, R>;
 
-/** The generics of an endpoint with `O`, after `extend` with options `P`. */
-export type Extend<O, P> = Extended<O, P> extends infer X extends { readonly path: string } ? X
-  // deno-lint-ignore no-explicit-any -- options whose type has no literal: an endpoint of unknown shape
-  : any;
+/** The generics of an endpoint with `O`, after `extend` with options `P` and a process that gives `R`. */
+export type Extend<O, P, R = Kept> = Processed<Extended<O, P>, R> extends infer X extends RestGenerics ? X
+  : Value;
 // All members of O, and not only those that matter: the type checker compares endpoints by O.
 type Extended<O, P> = {
-  readonly [K in keyof O | (keyof P & keyof RestGenerics)]: K extends keyof P & keyof RestGenerics ? P[K]
+  readonly [K in keyof O | (keyof P & Decisive)]: K extends keyof P & Decisive ? P[K]
     : K extends keyof O ? O[K]
     : never;
 };
+type Decisive = Exclude<keyof RestGenerics, "process">;
+type Processed<O, R> = [R] extends [Kept] ? O
+  : { readonly [K in keyof O | "process"]: K extends "process" ? (value: Value, ...args: Value) => R : O[K & keyof O] };
 
-/**
- * What `extend` gives: an endpoint of the same kind, with the members that the class `T` adds to those of RestEndpoint. An
- * `extend` of a class, which overrides it, is compared with the branch of a plain RestEndpoint alone.
- */
-export type Extension<T, O, P> = [ExtendedKind<T>] extends ["own"] ? RestEndpoint<Extend<O, P>> & OwnMembers<T>
-  : RestEndpoint<Extend<O, P>>;
-type ExtendedKind<T> = [keyof T] extends [keyof AnyRestEndpoint] ? "plain" : "own";
-type OwnMembers<T> = { [K in Exclude<keyof T, keyof AnyRestEndpoint>]: T[K] };
+/** What `extend` gives: an endpoint of the same kind, with the members that the class `T` adds to those of RestEndpoint. */
+export type Extension<T, O, P, R = Kept> = [keyof T] extends [keyof AnyRestEndpoint] ? RestEndpoint<Extend<O, P, R>>
+  : RestEndpoint<Extend<O, P, R>> & { [K in Exclude<keyof T, keyof AnyRestEndpoint>]: T[K] };
 
-/** Nothing is required of it. */
-type Empty = Record<never, never>;
-
-/** A call without body. */
-interface NoBody {
-  readonly "~noBody": true;
+/** What `getRequestInit` returns, at once or as a promise: with `then` a promise fits, too, and `{ ...init }` has all. */
+export interface RestInit extends RequestInit {
+  readonly then?: unknown;
 }
 
-/** The method of an endpoint, in capitals. */
-export type MethodOf<O> = "method" extends keyof O
-  ? O["method"] extends string ? Uppercase<O["method"]> : DefaultMethod<O>
-  : DefaultMethod<O>;
-type DefaultMethod<O> = Get<O, "sideEffect", undefined> extends true ? "POST"
-  : "body" extends keyof O ? [O["body"]] extends [undefined] ? "GET" : "POST"
-  : "GET";
+/**
+ * One URL template and method of a REST API: what it is called with, how its request is made and how its answer is read.
+ *
+ * Every member can be replaced as an option, by `extend`, and in a subclass. A call runs: `url` → `getRequestInit` →
+ * `getHeaders` → `fetchResponse` → `parseResponse` → `process`.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { Entity, RestEndpoint } from "@rejoin/data";
+ *
+ * class Article extends Entity {
+ *   id = "";
+ *   title = "";
+ *   static key = "Article";
+ * }
+ * const getArticle = new RestEndpoint({ urlPrefix: "https://api.example.com", path: "/articles/:id", schema: Article });
+ * assert(getArticle.url({ id: 5, lang: "en" }) === "https://api.example.com/articles/5?lang=en");
+ * const publish = getArticle.extend({ path: "/articles/:id/publish", method: "POST", body: undefined });
+ * assert(publish.sideEffect === true);
+ * ```
+ */
+export interface RestEndpoint<O extends RestGenerics = Value>
+  extends
+    EndpointMembers<RestArgs<O>, RestResult<O>, Get<O, "schema", undefined>, SideEffect<O>>,
+    Pick<RestOptions, "urlPrefix" | "requestInit" | "use"> {
+  /** Where the endpoint is, in the dialect of path-to-regexp 9. */
+  readonly path: Get<O, "path", string>;
+  /** The HTTP method. */
+  readonly method: Get<O, "method", string>;
+  /** How an answer is read; not declared: by its content type. */
+  readonly content?: Get<O, "content", keyof ContentKinds | undefined>;
+  /** The type of the body, as a value. `undefined`, if it is declared: calls have no body. */
+  readonly body?: Get<O, "body", unknown>;
+  /** The type of the search parameters, as a value. */
+  readonly searchParams?: Get<O, "searchParams", AnySearch | undefined>;
+  /** The URL of a call: `urlPrefix`, the path filled in, and the search. */
+  url(params?: AnySearch, body?: unknown): string;
+  /** The search of a URL, without question mark: names sorted. */
+  searchToString(search: AnySearch): string;
+  /** Options for `fetch`: `requestInit`, the method, the body and its headers. An override may be async. */
+  getRequestInit(body?: unknown): RestInit;
+  /** Completes the headers. */
+  getHeaders(headers: Record<string, string>): RestHeaders | Promise<RestHeaders>;
+  /** Sends the request; resolves with a response whose `ok` is true. */
+  fetchResponse(url: string, init: RequestInit): Promise<Response>;
+  /** Reads the answer. */
+  parseResponse(response: Response): Promise<unknown>;
+  /** Makes of the answer what is stored and returned. */
+  process(value: Value, ...args: Value): unknown;
+  /** Which errors leave data shown: `"soft"` are no answer, none in time, and 5xx. */
+  errorPolicy(error: unknown): ErrorPolicy;
+  /**
+   * A copy with some members replaced; arguments, answer and data are inferred anew.
+   *
+   * @param options What is different.
+   * @returns A new endpoint of the same class.
+   */
+  extend<P extends RestExtendGenerics = object, R = Kept>(
+    options: RestExtendOptions<O, P, R>,
+  ): Extension<this, O, P, R>;
+  /**
+   * The pages of a list: what a page brings joins the list that has the other arguments.
+   *
+   * @param removeCursor The name of the parameter that says which page is meant; or a function from the arguments of a page
+   * to those of the list.
+   */
+  paginated<const F extends string>(removeCursor: F): RestEndpoint<PageGenerics<O, { [K in F]: PathValue }>>;
+  paginated<A extends readonly [object?, ...unknown[]]>(
+    removeCursor: (...args: A) => readonly unknown[],
+  ): RestEndpoint<PageGenerics<O, NonNullable<A[0]>>>;
+  /** The pages of a list, by the parameter that the option `paginationField` names. */
+  readonly getPage: PageOf<O>;
+  /** `POST` to the address of the list: what the server makes joins the end of the lists that it belongs to. */
+  readonly push: ListVerbOf<O, "push">;
+  /** The same at the beginning of the lists. */
+  readonly unshift: ListVerbOf<O, "unshift">;
+  /** `POST` to the address of a list of `Values`: what the server makes is put under its name. */
+  readonly assign: ListVerbOf<O, "assign">;
+  /** `PATCH` at the address of the list: the item leaves the lists that the call does not exclude, and stays a record. */
+  readonly remove: ListVerbOf<O, "remove">;
+  /** `PATCH` of a record: it goes into the lists that it matches now, and out of those that it does not. */
+  readonly move: ListVerbOf<O, "move">;
+}
 
-/** Whether calls have side effects. */
-// deno-lint-ignore no-explicit-any -- the guard for any gives any
-export type SideEffect<O> = 0 extends 1 & O ? any
-  : "sideEffect" extends keyof O ? O["sideEffect"]
-  : Get<O, "content", undefined> extends "stream" ? true
-  : MethodOf<O> extends "GET" | "HEAD" ? undefined
-  : true;
+/** `new RestEndpoint(options)`; `class Api<O extends RestGenerics> extends RestEndpoint<O>`. */
+export interface RestEndpointConstructor {
+  new <O extends RestGenerics = Value>(options: RestEndpointOptions<O>): RestEndpoint<O>;
+  readonly prototype: AnyRestEndpoint;
+}
 
-type BodyOf<O> = MethodOf<O> extends "GET" | "HEAD" ? NoBody
-  : "body" extends keyof O ? 0 extends 1 & O["body"] ? unknown : [O["body"]] extends [undefined] ? NoBody : O["body"]
-  : MethodOf<O> extends "DELETE" ? NoBody
-  : unknown;
+type Verb = "push" | "unshift" | "assign" | "remove" | "move";
 
-/** The arguments of a call: `(params)`, `(params, body)`, or `(body)` alone where there need be no params. */
-// deno-lint-ignore no-explicit-any -- the guard for any gives any
-export type RestArgs<O> = 0 extends 1 & O ? any
-  : CallArgsOf<PathArgs<Get<O, "path", string>>, Get<O, "searchParams", AnySearch | undefined>, BodyOf<O>>;
+/** What the first collection in a schema is of. */
+type CollectionIn<S> = S extends Collection<infer C, Value> ? C
+  : S extends { readonly members: infer M } ? CollectionIn<M>
+  : S extends Query<infer Q, Value, Value> ? CollectionIn<Q>
+  : S extends AnyEntity | SchemaObject | readonly unknown[] | ((...args: never) => unknown) ? never
+  : S extends object ? { [K in keyof S]: CollectionIn<S[K]> }[keyof S]
+  : never;
 
-type CallArgsOf<P, Q, B> = [Q] extends [undefined] ? unknown extends P ? BodyAlone<B> : WithParams<P, P, B>
-  : WithParams<
-    unknown extends P ? NonNullable<Q> : Both<P, NonNullable<Q>>,
-    P & (Empty extends Q ? unknown : undefined extends Q ? unknown : Q),
-    B
-  >;
-type Both<P, Q> = string extends keyof Q ? P & Q : Flat<P & Q>;
-type BodyAlone<B> = [B] extends [NoBody] ? [] : undefined extends B ? [body?: B] : [body: B];
-/** Required: what must be there; when nothing must, the params may be left out. */
-type WithParams<P, Required, B> = Empty extends Required ? [B] extends [NoBody] ? [params?: P]
-  : undefined extends B ? [body?: B] | [params: P, body?: B]
-  : [body: B] | [params: P, body: B]
-  : [B] extends [NoBody] ? [params: P]
-  : undefined extends B ? [params: P, body?: B]
-  : [params: P, body: B];
+/** The endpoint of a verb of a list endpoint with `O`. */
+export type ListVerbOf<O, V extends Verb> = 0 extends 1 & O ? Value
+  : CollectionIn<Get<O, "schema", undefined>> extends infer C
+  // In place, not under a name: the compiler would say the name and not the sentence.
+    ? [C] extends [never]
+      ? Invalid<"its list does not grow by itself: make it with resource(), or give it a schema with a Collection">
+    : RestEndpoint<VerbGenerics<O, C, V>>
+  : never;
 
-/** What a direct call resolves with: what `process` or `content` gives; without them only the server knows. */
-// deno-lint-ignore no-explicit-any -- the guard for any gives any
-export type RestResult<O> = 0 extends 1 & O ? any
-  // deno-lint-ignore no-explicit-any -- matches a function of any shape
-  : O extends { process(...args: any): infer R } ? Awaited<R>
-  : O extends { readonly content: infer C extends ContentType } ? ContentKinds[C]
-  : unknown;
+interface VerbGenerics<O, C, V> {
+  readonly path: TextOr<V extends "move" ? Get<O, "movePath", undefined> : undefined, Get<O, "path", string>>;
+  readonly method: V extends "remove" | "move" ? "PATCH" : "POST";
+  readonly schema: V extends "assign" ? CollectionChange<C, { readonly [name: string]: CollectionItem<C> }>
+    : CollectionChange<C>;
+  readonly searchParams: [V, "movePath"] extends ["move", keyof O] ? undefined
+    : Get<O, "searchParams", AnySearch | undefined>;
+  readonly body: V extends "remove" | "move" ? Partial<ItemBody<O, C>>
+    : V extends "assign" ? { readonly [name: string]: ItemBody<O, C> }
+    : ItemBody<O, C>;
+}
+/** The first where it is text, else the second. */
+type TextOr<A, B> = A extends string ? A : B extends string ? B : string;
+type ItemBody<O, C> = "body" extends keyof O ? O["body"] : EntityInput<CollectionItem<C>>;
+
+/** The endpoint of the pages of a list with `O`. */
+type PageOf<O> = 0 extends 1 & O ? Value
+  : Get<O, "paginationField", undefined> extends infer F extends string
+    ? RestEndpoint<PageGenerics<O, { [K in F]: PathValue }>>
+  : Invalid<"nothing says which parameter names a page: give it a paginationField, or use paginated(removeCursor)">;
+
+/** What a page of a list with `O` is; `C` is what says which page. */
+interface PageGenerics<O, C> {
+  readonly path: TextOr<Get<O, "path", string>, string>;
+  readonly method: TextOr<Get<O, "method", undefined>, "GET">;
+  readonly schema: Get<O, "schema", undefined> extends infer S extends SchemaInput ? S : undefined;
+  readonly searchParams: PageSearch<Get<O, "searchParams", undefined>, C>;
+}
+type PageSearch<Q, C> = string extends keyof NonNullable<Q> ? AnySearch & C
+  : [Q] extends [undefined] ? C
+  : Flat<Omit<NonNullable<Q>, keyof C> & C>;

@@ -1,150 +1,106 @@
-import { SchemaError } from "../errors/schema_error.ts";
-import { said } from "../errors/texts.ts";
-import { type AnyEntity, COPY, ENTITY, type EntityStatics, type FieldSchemas, type QueryWalk } from "./interface.ts";
-import type { DefaultPk, EntityPrototype, Pk } from "./pk_types.ts";
-import type { EntityInput } from "./infer.ts";
-import { queryKeyOf } from "./query_key.ts";
+import type { DefaultPk, EntityClass, Pk, Rec, SchemaTables } from "../store/schema.ts";
+import { alwaysUpdate, mergeMembers } from "../store/schema.ts";
+import type { EntityInput, ObjectMembers } from "../store/infer.ts";
+import { isObject, pkText } from "../plain/is_object.ts";
+import type { Args, Value } from "../plain/value.ts";
 
-/** Runs the constructor of an entity class, and tells initializers that build each other without end: by `fromJS` or `new`. */
-export function construct<T extends object>(entity: new () => T): T {
-  try {
-    return new entity();
-  } catch (error) {
-    // What engines say when their stack is full: a RangeError, in Firefox an InternalError.
-    const isEndless = error instanceof Error && /call stack|recursion/i.test(error.message);
-    throw isEndless ? new SchemaError(said(113, { name: entity.name })) : error;
-  }
+/** What `shouldUpdate` gets besides the records: when they were asked for. Compare members of the records instead. */
+export type EntityMeta = Value;
+
+/** What an entity class may say of itself: each static may be replaced, and `super` reaches that of `Entity`. */
+export interface EntityStatics {
+  /** Names the table. Defaults to the name of the class; write it by hand, because bundlers rename classes. */
+  key: string;
+  /** Where other schemas are in its members. */
+  schema: ObjectMembers;
+  /** Members that never leave the process, such as a token: the state of a server's page is without them. */
+  redact: readonly string[] | undefined;
+  /** The pk of plain processed data. Defaults to what the method `pk` says of it. */
+  pk(value: Value, parent?: Value, key?: string, args?: Args): Pk;
+  /** What the server sent → what to keep; `undefined` leaves it out. `parent` is as its own `process` made it. */
+  process(value: Value, parent: Value, key: Value, args: Args): Value;
+  /** The stored record and a newer one → the record to keep. Defaults to `{ ...existing, ...incoming }`. */
+  merge(existing: Value, incoming: Value): Value;
+  /** `false`: what came is not merged. Defaults to `true`. */
+  shouldUpdate(existingMeta: EntityMeta, incomingMeta: EntityMeta, existing: Value, incoming: Value): boolean;
+  /** Truthy: for this class there is no such record. */
+  validate(record: Value): string | boolean | undefined | void;
+  /** The instance of a stored record; `undefined` where it is invalid. */
+  createIfValid(record: Value): object | undefined;
+  /** The pk that arguments name; `undefined` where they name none. */
+  queryKey(args: Value, tables: SchemaTables): Pk;
 }
 
 /**
- * Copies members onto an instance, but none whose name is on its prototype: `pk`, getters and `__proto__` stay.
- * `undefined` is absence: the default stays.
+ * The statics that a subclass may replace. A mapped type, because `noImplicitOverride` looks at declarations, and a
+ * mapped member has none: no `override` is needed.
  */
-export function copyMembers<T extends object>(instance: T, members: object): T {
-  const prototype = Object.getPrototypeOf(instance);
-  for (const [name, value] of Object.entries(members)) {
-    if (value !== undefined && !(name in prototype)) (instance as Record<string, unknown>)[name] = value;
-  }
-  return instance;
-}
-
-const defaultsOf = new WeakMap<object, object>();
-
-/**
- * The statics that a subclass may replace, as a mapped type: `noImplicitOverride` looks at declarations, and a mapped
- * member has none, so that users need no `override`.
- */
-export type OverridableStatics = {
-  -readonly [K in Exclude<keyof EntityStatics, "prototype" | "name" | "defaults">]: EntityStatics[K];
-};
+export type OverridableStatics = { -readonly [K in Exclude<keyof EntityStatics, never>]: EntityStatics[K] };
 
 declare abstract class AbstractPk {
-  // deno-lint-ignore no-explicit-any -- an override may take fewer or differently typed parameters
-  abstract pk(parent?: any, key?: string, args?: readonly any[]): DefaultPk<this>;
+  abstract pk(parent?: Value, key?: string, args?: Args): DefaultPk<this>;
 }
-
 interface InheritedPk {
-  // deno-lint-ignore no-explicit-any -- see above
-  pk(parent?: any, key?: string, args?: readonly any[]): DefaultPk<this>;
+  pk(parent?: Value, key?: string, args?: Args): DefaultPk<this>;
 }
-
-/**
- * A `pk()` that a subclass may write without `override`. What does it for statics is of no use here: a mapped member
- * counts as a property, and no method may take its place. But what is declared twice, once abstract, is a method that is
- * implemented and needs no `override`. What it gives says whether there is an `id`.
- */
+/** A `pk()` that a subclass may write without `override`: what is declared twice, once abstract, needs none. */
 export type OverridablePk = AbstractPk & InheritedPk;
 
 interface EntityBaseConstructor {
   new (): OverridablePk;
-  readonly defaults: object;
+  /** One instance, which has the default of each member. */
+  readonly defaults: Value;
 }
 
-const EntityBase: EntityBaseConstructor & OverridableStatics = class EntityBase {
-  static readonly [ENTITY]: unknown = COPY;
-
+/** What `Entity` itself is: `EntityMixin` gives it to classes that have a base already. */
+export const EntityBase: EntityBaseConstructor & OverridableStatics = class {
+  declare static redact: readonly string[] | undefined;
+  declare static "~defaults": object | undefined;
+  static schema: ObjectMembers = {};
   static get key(): string {
     return this.name;
   }
-  // A subclass that assigns later (`Article.key = …`) gets a member of its own.
+  // `Article.key = …` makes a member of its own.
   static set key(value: string) {
-    Object.defineProperty(this, "key", { value, writable: true, configurable: true, enumerable: true });
+    Object.defineProperty(this, "key", { value, writable: true, configurable: true });
   }
-
-  static schema: FieldSchemas = {};
-
-  static indexes: readonly string[] = [];
-
-  static redact: readonly string[] = [];
-
-  static get defaults(): object {
-    let defaults = defaultsOf.get(this);
-    if (defaults === undefined) defaultsOf.set(this, defaults = construct(this));
-    return defaults;
+  static get defaults(): Value {
+    return Object.hasOwn(this, "~defaults") ? this["~defaults"] : this["~defaults"] = new this();
   }
-
-  static pk(
-    this: AnyEntity,
-    value: unknown,
-    parent?: unknown,
-    key?: string,
-    args?: readonly unknown[],
-  ): Pk {
-    return this.prototype.pk.call(value as EntityPrototype, parent, key, args);
+  static pk(value: Value, parent?: Value, key?: string, args?: Args): Pk {
+    return (this.prototype.pk as Value).call(value, parent, key, args); // plain data stand in for an instance
   }
-
-  static process(value: unknown): unknown {
+  static process(value: Value): Value {
     return value;
   }
-
-  static merge(existing: object, incoming: object): object {
-    return { ...existing, ...incoming };
+  static merge = mergeMembers;
+  static shouldUpdate = alwaysUpdate;
+  static validate(_record: Value): string | boolean | undefined | void {}
+  static createIfValid(record: Rec): object | undefined {
+    return this.validate(record) ? undefined : copyMembers(new this(), record);
   }
-
-  static shouldUpdate(): boolean {
-    return true;
+  static queryKey(args: Args): Pk {
+    const [first] = args;
+    try {
+      return pkText(isObject(first) ? this.pk(first, undefined, "", args) : first);
+    } catch {
+      // The arguments lack what `pk` needs: they name nothing.
+    }
   }
-
-  static validate(_record: object): string | boolean | undefined | void {}
-
-  static createIfValid(record: object): object | undefined {
-    if (this.validate(record)) return undefined;
-    return copyMembers(construct(this), record);
-  }
-
-  static queryKey(this: EntityStatics, args: readonly unknown[], walk: QueryWalk): Pk {
-    return queryKeyOf(this, args, walk);
-  }
-
-  pk(): DefaultPk<this> {
-    return (this as { readonly id?: Pk }).id as DefaultPk<this>;
+  pk(): Value {
+    return (this as { readonly id?: Pk }).id; // a class without `id` has a `pk` of its own
   }
 };
 
-/** What {@linkcode Entity} itself is: tells a subclass that replaced a static from one that did not. */
-export const entityDefaults: OverridableStatics & EntityBaseConstructor = EntityBase;
-
 /**
- * The base of your data: a class whose instances have identity. Fields with initializers declare members and their
- * defaults; `pk()` tells which record an object is; `static key` names the table, `static schema` says which members
- * are entities, dates or other schemas.
+ * The base of your data: a class whose instances have identity. Fields with initializers declare the members and their
+ * defaults; `pk()` tells which record an object is (by default its `id`); `static key` names the table; `static schema`
+ * says which members are entities, dates or other schemas.
  *
- * Promises: the same object comes back for the same class and pk while no record it was made from has changed, from
- * every endpoint, list and query. Instances are real (`new Class()`): getters, methods and private fields work. Members
- * that the class does not declare are kept. A member whose name is on the prototype stays in the record and is not put
- * on the instance.
- *
- * A nested entity that was never here reads as `undefined`. One that was deleted, or is incomplete, does so where the
- * member's default is falsy; where it is truthy the member is *required*, and the object that needs it is incomplete.
- * `null` reads as `null`.
- *
- * The primary key is the member `id`, unless the class has a `pk()` of its own: a non-empty string, a finite number or a
- * bigint; `undefined`, `null` and `""` mean *not saved yet*, and so do the texts `"undefined"`, `"null"`, `"NaN"` and
- * `"[object Object]"` that a template literal makes of nothing, unless a member is that very text, and a text with
- * `undefined` in it where no member has it. While a response is normalized `this` of `pk()` is plain processed data, so
- * use fields only.
- *
- * All statics may be replaced, without `override`; `super` reaches those of the base: see {@linkcode EntityStatics}.
+ * Promises: the same object comes back for the same class and pk until its record, or one that it embeds, changes.
+ * Instances are real (`new Class()`). Members that the class does not declare are kept. A reference to a record that is
+ * not there reads as the field's default. A pk is a non-empty string, a finite number or a bigint; anything else means
+ * *not saved yet*, and the value stays in place.
  *
  * @example
  * ```ts
@@ -153,38 +109,67 @@ export const entityDefaults: OverridableStatics & EntityBaseConstructor = Entity
  *
  * class User extends Entity {
  *   id = "";
- *   username = "";
+ *   name = "";
  *   static key = "User";
  * }
  * class Article extends Entity {
  *   id = "";
- *   title = "";
  *   author = User.fromJS();
  *   createdAt = new Date(0);
  *   static key = "Article";
  *   static schema = { author: User, createdAt: Date };
  * }
- * const { result, entities } = normalize(Article, {
- *   id: "5",
- *   title: "Hello",
- *   author: { id: "1", username: "ann" },
- *   createdAt: "2026-01-01T00:00:00Z",
- * });
+ * const body = { id: "5", author: { id: "1", name: "ann" }, createdAt: "2026-01-01T00:00:00Z" };
+ * const { result, entities } = normalize(Article, body);
  * const article = denormalize(Article, result, entities);
- * assert(article?.author.username === "ann");
- * assert(article?.createdAt.getUTCFullYear() === 2026);
+ * assert(article?.author.name === "ann" && article.createdAt.getUTCFullYear() === 2026);
  * ```
  */
 export abstract class Entity extends EntityBase {
   /**
-   * An instance with these members, the rest by default. It is not put into any store.
+   * An instance with these members, the rest by default. It is in no store.
    *
-   * @param props Members to set.
+   * @param members Members to set.
    * @returns A new instance.
-   * @throws {SchemaError} If initializers build each other without end.
    */
-  static fromJS<T>(this: { readonly prototype: T }, props?: EntityInput<T>): T {
-    const instance = construct(this as new () => object);
-    return copyMembers(instance, props ?? {}) as T;
+  static fromJS<T>(this: { readonly prototype: T }, members?: EntityInput<T>): T {
+    return copyMembers(new (this as unknown as EntityClass)() as T & object, members); // a class, abstract for types only
   }
+}
+
+/** Puts members into an instance, except those that only its prototype has. */
+function copyMembers<T extends object>(instance: T, members: object | undefined): T {
+  const target: Value = instance, given: Value = members;
+  for (const name in given) {
+    const value = given[name];
+    if (value !== undefined && (Object.hasOwn(target, name) || !(name in target))) target[name] = value;
+  }
+  return instance;
+}
+
+/**
+ * Says which member a record lacks: for `static validate`, to tell a summary from a whole record.
+ *
+ * @param record The merged record.
+ * @param required An object whose members are required, whatever their values: `this.defaults`, or some of them.
+ * @returns `Missing key X` for the first member that the record lacks; `undefined` where it has all. `null` is there.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { Entity, validateRequired } from "@rejoin/data";
+ *
+ * class Article extends Entity {
+ *   id = "";
+ *   body = "";
+ *   static key = "Article";
+ *   static validate(record: object) {
+ *     return validateRequired(record, this.defaults);
+ *   }
+ * }
+ * assert(Article.validate({ id: "5" }) === "Missing key body");
+ * ```
+ */
+export function validateRequired(record: object, required: object): string | undefined {
+  for (const name of Object.keys(required)) if (!Object.hasOwn(record, name)) return `Missing key ${name}`;
 }

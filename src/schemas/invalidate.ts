@@ -1,57 +1,18 @@
-import type { AnyEntity, SchemaObject } from "./interface.ts";
-import { check } from "../errors/checks.ts";
-import type { CheckDefinition } from "./declared.ts";
-import { type Invalidated, InvalidateSchema, type InvalidateTypes } from "./invalidate_schema.ts";
-import { Union } from "./union.ts";
-import type { UnionAttribute, UnionMapping } from "./union_types.ts";
+import { NormalizeError } from "../errors/mod.ts";
+import type { Denormalize, DenormalizeNullable, Normalize } from "../store/infer.ts";
+import type { Plan } from "../store/plan.ts";
+import { type AnyEntity, isEntity, type SchemaObject, type TypesOf } from "../store/schema.ts";
+import type { Walk } from "../store/walk.ts";
+import { isObject, pkText } from "../plain/is_object.ts";
+import type { Value } from "../plain/value.ts";
+import type { UnionSchema } from "./union.ts";
 
-/** What {@linkcode Invalidate} makes. */
-export interface Invalidate<S extends Invalidated> extends SchemaObject {
-  readonly "~types": InvalidateTypes<S>;
-  /** Names it in messages. */
-  readonly name: string;
-  /** The entity whose record is deleted; `undefined` where it is of several. */
-  readonly entity: S extends AnyEntity ? S : AnyEntity | undefined;
-  /** There is nothing left to read. */
-  readonly answersGiven: true;
-}
-
-/** How an {@linkcode Invalidate} is made. */
-export interface InvalidateConstructor {
-  /**
-   * One record, or each of a list.
-   *
-   * @param entity The entity whose record is deleted, a union of several, or an array of one of these.
-   * @throws {SchemaError} If it is none of them.
-   */
-  new <const S extends Invalidated>(entity: S): Invalidate<S>;
-  /**
-   * A record of one of several entities.
-   *
-   * @param mapping Tags → entities.
-   * @param attribute The name of the member that has the tag, or `(value, parent, key) => tag`.
-   */
-  new <const M extends UnionMapping, const A extends UnionAttribute>(mapping: M, attribute: A): Invalidate<Union<M, A>>;
-  /** What `instanceof` looks for. */
-  // deno-lint-ignore no-explicit-any -- of whatever entities
-  readonly prototype: Invalidate<any>;
-}
-
-/** The same class for who makes it and for `instanceof`, which takes mappings as well. */
-function withMappings(): InvalidateConstructor {
-  function Invalidate(given: unknown, attribute?: UnionAttribute): InvalidateSchema {
-    check<CheckDefinition>("definition", "Invalidate", given, attribute);
-    const target = attribute === undefined ? given : new Union(given as UnionMapping, attribute);
-    return Reflect.construct(InvalidateSchema, [target], new.target as unknown as typeof InvalidateSchema);
-  }
-  Invalidate.prototype = InvalidateSchema.prototype;
-  return Invalidate as unknown as InvalidateConstructor;
-}
+/** What an {@linkcode Invalidate} may be of. */
+export type Invalidated = AnyEntity | UnionSchema | readonly (AnyEntity | UnionSchema)[];
 
 /**
- * The record that the value names is deleted: lists leave it out, objects that require it have no data, reads of it
- * fetch again. The value is an object with a pk, or a bare pk; of a union, an object with its tag; of an array, an array
- * of these. What is not mapped is in no table, and stays as it is.
+ * Deletes the record that the value names, by an object with a pk or by the pk itself: lists leave it out, and a read of
+ * it asks the server. Of a union it is an object with its tag; of an array, each of its items.
  *
  * @example
  * ```ts
@@ -73,4 +34,35 @@ function withMappings(): InvalidateConstructor {
  * assert(controller.get(Article, { id: "1" }) === undefined);
  * ```
  */
-export const Invalidate: InvalidateConstructor = /* @__PURE__ */ withMappings();
+export class Invalidate<const S extends Invalidated> implements SchemaObject {
+  declare readonly "~types": TypesOf<
+    Denormalize<S>,
+    Normalize<S>,
+    readonly [],
+    DenormalizeNullable<S>,
+    DenormalizeNullable<S>
+  >;
+  readonly parts: readonly [S];
+  /** @param entity The entity whose record is deleted, a union of several, or an array of one of these. */
+  constructor(readonly entity: S) {
+    this.parts = [entity];
+  }
+  normalize(value: Value, parent: Value, key: Value, walk: Walk): Value {
+    const entity = (plan: Plan, value: Value, parent: Value, key: Value): string => {
+      const { E } = plan, { args } = walk;
+      const pk = pkText(isObject(value) ? E.pk(E.process(value, parent, key, args), parent, key, args) : value);
+      if (pk === undefined) throw new NormalizeError(203, [E.key]);
+      const row = plan.table.row(pk);
+      walk.roots.push(row);
+      walk.write(plan, row, null);
+      return row.pk;
+    };
+    // A pk alone says nothing of its table.
+    if (value != null && !isObject(value) && !isEntity(this.entity)) throw walk.misfit(this, value, key);
+    // The same walk, but for what it does with records.
+    return Object.assign(Object.create(walk), { entity }).visit(this.entity, value, parent, key);
+  }
+  denormalize(kept: Value): Value {
+    return kept;
+  }
+}

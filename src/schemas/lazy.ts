@@ -1,44 +1,14 @@
-import { SchemaError } from "../errors/schema_error.ts";
-import { said } from "../errors/texts.ts";
-import type { Denormalize, DenormalizeNullable, Normalize, SchemaArgs } from "./infer.ts";
-import {
-  type AnyEntity,
-  type AnySchema,
-  type DenormalizeWalk,
-  type EntityStatics,
-  isEntity,
-  type NormalizeWalk,
-  type QueryWalk,
-  type Schema,
-  type SchemaObject,
-  type SchemaTypes,
-  type View,
-  type ViewMaker,
-} from "./interface.ts";
-import type { EntityInstance } from "./pk_types.ts";
-import { keptBy, pkText } from "./plan.ts";
-import { pkNamedBy } from "./query_key.ts";
-
-/** The types of {@linkcode Lazy}. */
-export interface LazyTypes<S> extends SchemaTypes {
-  readonly data: Normalize<S>;
-  readonly nullable: Normalize<S> | undefined;
-  readonly normalized: Normalize<S>;
-  readonly args: SchemaArgs<S>;
-}
-
-/** The types of {@linkcode LazyQuery}. */
-export interface LazyQueryTypes<S> extends SchemaTypes {
-  readonly data: Denormalize<S>;
-  readonly nullable: DenormalizeNullable<S>;
-  readonly normalized: Normalize<S>;
-  readonly args: readonly [owner: EntityInstance | Normalize<S> | Readonly<Normalize<S>>];
-}
+import type { Denormalize, DenormalizeNullable, Normalize, SchemaArgs, SchemaInput } from "../store/infer.ts";
+import { type Reading, readView } from "../store/reading.ts";
+import { type EntityPrototype, isEntity, type Schema, type SchemaObject, type TypesOf } from "../store/schema.ts";
+import type { Tables } from "../store/tables.ts";
+import type { Walk } from "../store/walk.ts";
+import { isObject, pkText } from "../plain/is_object.ts";
+import type { Args, Value } from "../plain/value.ts";
 
 /**
- * A member that is stored like any other and read only when it is asked for: an object of the entity has its keys (pks in
- * the shape of the schema), and `query` reads them. So the entity's identity does not depend on what it refers to: one
- * title edited among a director's 3,000 films renders the rows of that film and nothing else.
+ * A member that reads as pks; `query` joins them where that is asked for. So the entity stays the same object when
+ * something that it refers to changes.
  *
  * @example
  * ```ts
@@ -63,125 +33,53 @@ export interface LazyQueryTypes<S> extends SchemaTypes {
  * assert(controller.get(Director.schema.films.query, director)?.[0]?.title === "Playtime");
  * ```
  */
-export class Lazy<const S extends Schema> implements SchemaObject {
-  declare readonly "~types": LazyTypes<S>;
-  /** What is stored, and read by the query. */
-  readonly schema: S;
-  #query: LazyQuery<S> | undefined;
-
+export class Lazy<const S extends SchemaInput> implements SchemaObject {
+  declare readonly "~types": TypesOf<Normalize<S>, Normalize<S>, SchemaArgs<S>>;
+  readonly parts: readonly [S];
+  /** Reads the member of an object of the entity, or what pks name. */
+  readonly query: LazyQuery<S>;
   /** @param schema What is stored, and read by the query. */
-  constructor(schema: S) {
-    this.schema = schema;
+  constructor(readonly schema: S) {
+    this.parts = [schema];
+    this.query = new LazyQuery(this);
   }
-
-  /** Reads the member: of an object of the entity, or by the keys that this has. */
-  get query(): LazyQuery<S> {
-    return this.#query ??= new LazyQuery<S>(this);
-  }
-
-  /** Stores what is below. */
-  normalize(value: unknown, parent: unknown, key: string | undefined, walk: NormalizeWalk): unknown {
+  normalize(value: Value, parent: Value, key: Value, walk: Walk): Value {
     return walk.visit(this.schema, value, parent, key);
   }
-
-  /** The keys. */
-  denormalize(normalized: unknown, _walk: DenormalizeWalk): unknown {
-    return normalized;
-  }
-
-  /** What the schema below would be read by. */
-  queryKey(args: readonly unknown[], walk: QueryWalk): unknown {
-    return walk.visit(this.schema, args);
+  denormalize(kept: Value): Value {
+    return kept;
   }
 }
 
 /** Reads a {@linkcode Lazy} member; made by its `query`. */
-export class LazyQuery<const S extends Schema> implements SchemaObject {
-  declare readonly "~types": LazyQueryTypes<S>;
-  readonly #lazy: Lazy<S>;
-  readonly #members = new WeakMap<AnyEntity, LazyMember>();
-
-  /** @param lazy Whose query it is. */
-  constructor(lazy: Lazy<S>) {
+export class LazyQuery<const S extends SchemaInput> implements SchemaObject {
+  declare readonly "~types": TypesOf<
+    Denormalize<S>,
+    Normalize<S>,
+    readonly [owner: EntityPrototype | Normalize<S> | Readonly<Normalize<S>>],
+    DenormalizeNullable<S>,
+    DenormalizeNullable<S>
+  >;
+  readonly parts: readonly [S];
+  readonly #lazy: { readonly schema: S };
+  constructor(lazy: { readonly schema: S }) {
     this.#lazy = lazy;
+    this.parts = [lazy.schema];
   }
-
-  /** Reads what is below. */
-  denormalize(normalized: unknown, walk: DenormalizeWalk): unknown {
-    return walk.visit(this.#lazy.schema, normalized);
-  }
-
-  /** Stores what is below. */
-  normalize(value: unknown, parent: unknown, key: string | undefined, walk: NormalizeWalk): unknown {
+  normalize(value: Value, parent: Value, key: Value, walk: Walk): Value {
     return walk.visit(this.#lazy.schema, value, parent, key);
   }
-
-  /** Of an object of an entity: the member as it is stored now. Of keys: what they refer to. */
-  queryView(args: readonly unknown[], maker: ViewMaker): View {
-    const [owner] = args;
-    const entity = typeof owner === "object" && owner !== null && !Array.isArray(owner)
-      ? (owner as { readonly constructor?: unknown }).constructor
-      : undefined;
-    if (!isEntity(entity)) {
-      const kept = keptBy(this.#lazy.schema);
-      // Members that make a pk name the record itself.
-      if (isEntity(kept) && typeof owner === "object" && owner !== null && pkNamedBy(kept, args) !== undefined) {
-        return maker.query(kept, args);
-      }
-      if (typeof owner === "object" && owner !== null) this.#checkKeys(owner);
-      return maker.of(this.#lazy.schema, owner);
-    }
-    const member = this.#memberOf(entity);
-    const pk = pkText(entity.pk(owner), owner as object);
-    // Not saved: it is in no table, and has its keys itself.
-    if (typeof pk !== "string") return maker.of(this.#lazy.schema, (owner as Record<string, unknown>)[member.name]);
-    return maker.query(member, [pk]);
+  /** Of an object of an entity: the member as it is stored now. Of pks: what they name. */
+  denormalize(kept: Value, reading: Reading): Value {
+    const { schema } = this.#lazy, E: Schema = isObject(kept) && kept.constructor;
+    if (!isEntity(E)) return reading.shape(schema, kept);
+    const name = Object.keys(E.schema).find((name) => E.schema[name] === this.#lazy), pk = pkText(E.pk(kept));
+    if (name === undefined) return;
+    // The owner is read, too, so that a change of its member is told.
+    const owner: Value = pk === undefined ? kept : reading.kid(reading.tables.plan(E), pk);
+    return readView(reading, schema, owner?.[name]).value;
   }
-
-  /** Members that make a pk are no keys: of which class they are, nobody says. */
-  #checkKeys(keys: object): void {
-    const kept = keptBy(this.#lazy.schema);
-    // An entity that is not saved is kept in place.
-    const canBeKept = !isEntity(kept) || pkNamedBy(kept, [keys]) === undefined;
-    if (Array.isArray(kept) === Array.isArray(keys) && canBeKept) return;
-    throw new SchemaError(said(136, { keys }));
-  }
-
-  #memberOf(entity: EntityStatics): LazyMember {
-    let member = this.#members.get(entity);
-    if (member === undefined) {
-      const found = Object.entries(entity.schema).find(([, schema]) => schema as unknown === this.#lazy);
-      if (found === undefined) {
-        throw new SchemaError(said(137, { key: entity.key }));
-      }
-      this.#members.set(entity, member = new LazyMember(entity, found[0], this.#lazy.schema));
-    }
-    return member;
-  }
-}
-
-/** One member of one class, by pk. */
-class LazyMember implements SchemaObject {
-  declare readonly "~types": SchemaTypes;
-  readonly name: string;
-  readonly #entity: AnyEntity;
-  readonly #schema: AnySchema;
-
-  constructor(entity: AnyEntity, name: string, schema: AnySchema) {
-    this.#entity = entity;
-    this.name = name;
-    this.#schema = schema;
-  }
-
-  normalize(value: unknown): unknown {
-    return value;
-  }
-
-  denormalize(normalized: unknown, walk: DenormalizeWalk): unknown {
-    return walk.visit(this.#schema, normalized);
-  }
-
-  queryKey([pk]: readonly unknown[], walk: QueryWalk): unknown {
-    return walk.record(this.#entity, pk as string)?.[this.name];
+  queryKey([first]: Args, _tables: Tables): Value {
+    return first;
   }
 }

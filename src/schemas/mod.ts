@@ -1,19 +1,23 @@
 /**
- * Schemas that are no entity, but for collections.
+ * Schemas that are no entity: `import { schema } from "@rejoin/data"` gives them as `schema.All`, `schema.Collection`.
  *
  * @module
  */
-export { All, type AllConstructor, type AllTypes } from "./all.ts";
-export { type ArrayConstructor, ArraySchema as Array, type ArrayTypes } from "./array.ts";
-export { HasMany, type HasManyTypes } from "./has_many.ts";
-export { HasOne, type HasOneTypes } from "./has_one.ts";
-export { Lazy, LazyQuery, type LazyQueryTypes, type LazyTypes } from "./lazy.ts";
-export { Relation, type RelationArgs, type RelationMember } from "./relation.ts";
-export { Invalidate, type InvalidateConstructor } from "./invalidate.ts";
-export type { Invalidated, InvalidateTypes } from "./invalidate_schema.ts";
-export { type ObjectMembers, ObjectSchema as Object, type ObjectTypes } from "./object.ts";
-export { Query, type QueryArgs, type QueryEntries, type QueryEntry, type QueryTypes } from "./query.ts";
-export { type OrderArgs, type QueryOrder, Sorter } from "./sorter.ts";
-export { Union, type UnionArgs, type UnionTypes } from "./union.ts";
-export type { UnionAttribute, UnionMapping, UnionReference, UnionSchemaObject } from "./union_types.ts";
-export { Values, type ValuesConstructor, type ValuesTypes } from "./values.ts";
+export { All } from "./all.ts";
+export { ArraySchema as Array, ObjectSchema as Object, Values } from "./items.ts";
+export { Collection } from "./collection.ts";
+export {
+  type ArgumentNames,
+  type CollectionArgs,
+  CollectionChange,
+  type CollectionItem,
+  type CollectionOptions,
+  type CollectionSource,
+  type ListFilter,
+  type MergeItems,
+} from "./lists.ts";
+export { HasMany, HasOne } from "./relation.ts";
+export { Invalidate, type Invalidated } from "./invalidate.ts";
+export { Lazy, LazyQuery } from "./lazy.ts";
+export { Query } from "./query.ts";
+export { Union, type UnionArgs, type UnionAttribute, type UnionMapping, type UnionReference } from "./union.ts";

@@ -1,18 +1,27 @@
-import { tried } from "../errors/report_error.ts";
-import { said } from "../errors/texts.ts";
-import { Declared } from "./declared.ts";
-import type { EntityArgs } from "./infer.ts";
-import {
-  type AnyEntity,
-  type DenormalizeWalk,
-  isEntity,
-  type NormalizeWalk,
-  type QueryWalk,
-  type SchemaObject,
-  type SchemaTypes,
-} from "./interface.ts";
-import { type Taken, taken } from "./taken.ts";
-import type { UnionAttribute, UnionMapping, UnionReference } from "./union_types.ts";
+import { isObject } from "../plain/is_object.ts";
+import type { Args, Value } from "../plain/value.ts";
+import type { EntityArgs } from "../store/infer.ts";
+import type { Reading } from "../store/reading.ts";
+import type { AnyEntity, Schema, SchemaObject, TypesOf } from "../store/schema.ts";
+import type { Tables } from "../store/tables.ts";
+import type { Walk } from "../store/walk.ts";
+
+/** Tags → the entity that a value with the tag is. */
+export interface UnionMapping {
+  readonly [tag: string]: AnyEntity;
+}
+/** Where the tag of a value is: the name of a member, or a function, which gets the arguments of a query, too. */
+export type UnionAttribute =
+  | string
+  | ((value: Value, parent: Value, key: Value) => string | number | boolean | null | undefined);
+
+/** What is kept of a value with a mapped tag: its pk (not saved yet: the record itself), and the tag. */
+export interface UnionReference<M> {
+  /** The pk of the record. */
+  readonly id: string;
+  /** The tag. */
+  readonly schema: keyof M & string;
+}
 
 /** What names a record of a union: arguments of one of its entities, with or without the tag. */
 export type UnionArgs<M extends UnionMapping, A> = {
@@ -22,167 +31,96 @@ export type UnionArgs<M extends UnionMapping, A> = {
       : never);
 }[keyof M];
 
-/** The types of {@linkcode Union}. */
-export interface UnionTypes<M extends UnionMapping, A> extends SchemaTypes {
-  readonly data: M[keyof M]["prototype"];
-  readonly nullable: M[keyof M]["prototype"] | undefined;
-  readonly normalized: UnionReference<M>;
-  readonly args: readonly [args: UnionArgs<M, A>];
+/** A union of any entities, for the type checker. */
+export interface UnionSchema extends SchemaObject {
+  readonly mapping: UnionMapping;
 }
 
 /**
- * One of several entities, told apart by a tag in the value.
- *
- * A value whose tag is not mapped, and one that is no object, stays in place as it is: it makes no record. What is kept
- * of the others is `{ id, schema }`, and only that is read as an entity.
- *
- * Asked without a response, the tag in the arguments decides; without one, the only entity of the mapping that has a
- * record for them.
+ * One of several entities, told apart by a tag in the value. A value whose tag is not mapped stays as it is and makes no
+ * record. Asked without a response, the tag in the arguments decides.
  *
  * @example
  * ```ts
  * import { assert } from "@std/assert";
- * import { Controller, Endpoint, Entity, schema } from "@rejoin/data";
+ * import { denormalize, Entity, normalize, schema } from "@rejoin/data";
  *
  * class Photo extends Entity {
  *   id = "";
- *   url = "";
  *   static key = "Photo";
  * }
  * class Note extends Entity {
  *   id = "";
- *   text = "";
  *   static key = "Note";
  * }
- * const getFeed = new Endpoint(
- *   async () => await Promise.resolve([{ type: "photo", id: "1", url: "/1.jpg" }, { type: "note", id: "1", text: "Hi" }]),
- *   { name: "getFeed", schema: [new schema.Union({ photo: Photo, note: Note }, "type")] },
- * );
- * const [photo, note] = await new Controller().fetch(getFeed);
- * assert(photo instanceof Photo && photo.url === "/1.jpg");
- * assert(note instanceof Note && note.text === "Hi");
+ * const feed = [new schema.Union({ photo: Photo, note: Note }, "type")];
+ * const { result, entities } = normalize(feed, [{ type: "photo", id: "1" }, { type: "note", id: "1" }]);
+ * const [photo, note] = denormalize(feed, result, entities)!;
+ * assert(photo instanceof Photo && note instanceof Note);
  * ```
  */
-export class Union<const M extends UnionMapping, const A extends UnionAttribute = UnionAttribute> extends Declared<M>
-  implements SchemaObject {
-  declare readonly "~types": UnionTypes<M, A>;
+export class Union<const M extends UnionMapping, const A extends UnionAttribute = UnionAttribute>
+  implements UnionSchema {
+  declare readonly "~types": TypesOf<
+    M[keyof M]["prototype"],
+    UnionReference<M>,
+    readonly [args: UnionArgs<M, A>]
+  >;
+  /** Tags → entities. */
+  readonly mapping: M;
 
   /**
-   * @param mapping Tags → entities; `{}` where `define()` gives them.
+   * @param mapping Tags → entities; `{}` where `define` gives them.
    * @param attribute The name of the member that has the tag, or `(value, parent, key) => tag`.
-   * @throws {SchemaError} If a tag stands for no entity, or there is no attribute.
    */
-  constructor(mapping: M, attribute: A) {
-    super("Union", mapping, attribute ?? null);
+  constructor(mapping: M, readonly attribute: A) {
+    this.mapping = { ...mapping };
   }
-
-  /** Names it in messages. */
-  get name(): string {
-    return `a Union of ${Object.keys(this.given ?? {}).join(", ")}`;
-  }
-
-  /** Names the tables that it stands for: by this, what is kept for one union is told from what is kept for another. */
-  get key(): string {
-    return JSON.stringify(this.given ?? {}, (_tag, each) => isEntity(each) ? each.key : each);
-  }
-
-  /** Tags → entities, in the order of their declaration. */
-  get mapping(): M {
-    return this.use();
-  }
-
-  /** The mapping and the attribute. */
-  get parts(): readonly unknown[] {
-    return [this.mapping, this.attribute];
-  }
-
   /**
-   * Adds entities to the mapping, before the schema is used.
+   * Adds entities to the mapping, for declarations that go round.
    *
-   * @param mapping Tags → entities.
+   * @param mapping Further tags → entities.
    * @returns This schema, as the type checker sees it from now on.
-   * @throws {SchemaError} If a tag stands for no entity, or the schema has been used.
    */
   define<const D extends UnionMapping>(mapping: D): Union<M & D, A> {
-    return this.add(mapping) as unknown as Union<M & D, A>;
+    Object.assign(this.mapping, mapping);
+    return this as unknown as Union<M & D, A>; // the mapping has both now
   }
-
-  /** What a value is: its tag, the entity of that, and the value itself where it came with a tag beside it. */
-  take(value: object, parent?: unknown, key?: string): Taken {
-    return taken(this.mapping, this.attribute!, value, parent, key);
+  get parts(): AnyEntity[] {
+    return Object.values(this.mapping);
   }
-
-  /** The same of what is no value of the union: the attribute may miss members of it, and throw. */
-  #tryToTake(value: unknown): Partial<Taken> {
-    return (typeof value === "object" && value !== null && tried(() => this.take(value))) || {};
+  /** The mapped tag of a value; `undefined` where it has none. */
+  #tag(value: Value, parent?: Value, key?: Value): string | undefined {
+    if (!isObject(value)) return;
+    const { attribute, mapping } = this;
+    const tag: Value = typeof attribute == "function" ? attribute(value, parent, key) : value[attribute];
+    // What a server sends may be an object, which has no text to be sure of.
+    if (!isObject(tag) && Object.hasOwn(mapping, tag)) return `${tag}`;
   }
-
-  /**
-   * Which of its entities a call is about.
-   *
-   * @param said What the reply has.
-   * @param sent What was sent.
-   * @param shown Gives what is stored under the parameters of the call.
-   * @returns The entity, its tag, and the tag that the reply itself has.
-   */
-  namedBy(
-    said: unknown,
-    sent: object,
-    shown: () => unknown,
-  ): { readonly entity?: AnyEntity | undefined; readonly tag?: string | undefined; readonly own?: string | undefined } {
-    const mapped = (value: unknown) => {
-      const { tag, entity } = this.#tryToTake(value);
-      return entity && tag;
-    };
-    const { mapping } = this;
-    const own = mapped(said);
-    const named = own ?? mapped(sent);
-    const instance = named === undefined ? shown() : undefined;
-    const tag = named ?? Object.keys(mapping).find((each) => mapping[each] as unknown === instance?.constructor);
-    return { entity: tag === undefined ? undefined : mapping[tag], tag, own };
+  /** The entity of a value. */
+  entityOf(value: Value): Schema {
+    return this.mapping[this.#tag(value)!];
   }
-
-  /** Stores the record. What has no mapped tag is kept as it is. */
-  normalize(value: unknown, parent: unknown, key: string | undefined, walk: NormalizeWalk): unknown {
-    if (Array.isArray(value)) throw walk.fail(this, said(124), value, parent, key);
-    // A bare pk: nobody knows of which table.
-    if (typeof value !== "object" || value === null) return value;
-    const { tag, entity, item } = this.take(value, parent, key);
-    if (entity !== undefined) {
-      const id = walk.visit(entity, item, parent, key);
-      return id === undefined ? undefined : { id, schema: tag };
-    }
-    if (this.#isReference(value)) throw walk.fail(this, said(125, { value }), value, parent, key);
+  normalize(value: Value, parent: Value, key: Value, walk: Walk): Value {
+    const tag = this.#tag(value, parent, key);
+    if (tag !== undefined) return reference(walk.visit(this.mapping[tag], value, parent, key), tag);
+    // It would read as a record, or is no value of any.
+    if (Array.isArray(value) || this.refers(value)) throw walk.misfit(this, value, key);
     return value;
   }
-
-  /** The object of the record; what was kept as it is stays so. */
-  denormalize(normalized: unknown, walk: DenormalizeWalk): unknown {
-    const picked = this.pick(normalized);
-    return picked === undefined ? normalized : walk.visit(...picked);
+  denormalize(kept: Value, reading: Reading): Value {
+    return this.refers(kept) ? reading.shape(this.mapping[kept.schema], kept.id) : kept;
   }
-
-  /** The entity that what is kept refers to, and by what. */
-  pick(normalized: unknown): readonly [entity: AnyEntity, reference: unknown] | undefined {
-    if (!this.#isReference(normalized)) return undefined;
-    const { id, schema } = normalized;
-    return typeof id === "number" || (id && typeof id !== "boolean") ? [this.mapping[schema]!, id] : undefined;
+  queryKey(args: Args, tables: Tables): Value {
+    return reference(this.entityOf(args[0])?.queryKey(args, tables), this.#tag(args[0]));
   }
-
-  /** The record that the arguments name: by the tag in them, else the one that is there; which of several, nobody says. */
-  queryKey(args: readonly unknown[], walk: QueryWalk): unknown {
-    const { tag } = this.#tryToTake(args[0]);
-    const [named, ...others] = Object.entries(this.mapping).flatMap(([schema, entity]) => {
-      const id = (tag ?? schema) === schema ? walk.visit(entity, args) : undefined;
-      return id !== undefined && (tag !== undefined || walk.record(entity, id as string)) ? [{ id, schema }] : [];
-    });
-    return others.length > 0 ? undefined : named;
-  }
-
-  #isReference(value: unknown): value is { readonly id: unknown; readonly schema: string } {
-    if (typeof value !== "object" || value === null) return false;
-    const { schema } = value as { readonly schema?: unknown };
-    return typeof schema === "string" && Object.hasOwn(this.mapping, schema) &&
-      Object.hasOwn(value, "schema") && Object.hasOwn(value, "id") && Object.keys(value).length === 2;
+  /** Whether a normalized value names a record. */
+  refers(kept: Value): boolean {
+    return kept?.id !== undefined && typeof kept.schema == "string" && Object.hasOwn(this.mapping, kept.schema);
   }
 }
+const reference = (id: Value, schema?: string): Value => id === undefined ? undefined : { id, schema };
+
+/** The schema of one item: as it is given, or (with an attribute) a union of what it maps. */
+export const itemOf = (schema: Schema, attribute?: UnionAttribute): Schema =>
+  attribute === undefined ? schema : new Union(schema, attribute);

@@ -1,10 +1,8 @@
 import type { Controller } from "../controller/controller.ts";
 import type { ComponentChild } from "../deps/preact.ts";
-import { PageRun } from "./_page_run.ts";
-import { PageSender } from "./_page_sender.ts";
-import { nonceText, StateWriter } from "./_state_writer.ts";
-import type { Page, RenderPageOptions } from "./render_page.ts";
-import { STATE_ID } from "./_written.ts";
+import { type Page, PageRun, type RenderPageOptions } from "./render_page.ts";
+import { PageSender } from "./page_sender.ts";
+import { nonceText, stateScript } from "./state_script.ts";
 
 /** What {@linkcode renderPageToStream} takes beside the page. */
 export interface RenderPageToStreamOptions extends RenderPageOptions {
@@ -14,7 +12,7 @@ export interface RenderPageToStreamOptions extends RenderPageOptions {
 
 /** A page that is being sent. */
 export interface PageStream {
-  /** The document, for `new Response(body)`. Who cancels it gives up what the page has asked for. */
+  /** The document, for `new Response(body)`. To cancel it aborts the requests of the page. */
   readonly body: ReadableStream<Uint8Array<ArrayBuffer>>;
   /** As of a {@linkcode Page}, of what has failed before the first part was sent. */
   readonly status: number;
@@ -23,17 +21,11 @@ export interface PageStream {
 }
 
 /**
- * Renders a page as {@linkcode renderPage} does, and sends each part when it is there. First comes what waits for nothing,
- * with the fallbacks of what does; then, as soon as all that an `AsyncBoundary` holds is there, that takes the place of its
- * fallback, with its data. What stands in no boundary is waited for before anything is sent.
+ * Renders a page as `renderPage` does, and sends each part when it is there. First comes what waits for nothing, with the
+ * fallbacks of what does; as soon as all that an `AsyncBoundary` holds is there, that takes the place of its fallback. The
+ * data come last. What stands in no boundary is waited for before anything is sent.
  *
- * The page is hydrated when all of it has come, as scripts of `type="module"` are: nothing changes then, and nothing is
- * asked for.
- *
- * @param render Gives the page; its `DataProvider` is to take the controller.
- * @param options The document around it; of the controller, and of the elements with the data.
- * @returns The document, when its first part is there.
- * @throws What a component throws outside of any boundary before that; the reason of `signal`, when that is aborted.
+ * The page is to be hydrated when all of it has come, as scripts of `type="module"` are.
  *
  * @example
  * ```tsx
@@ -57,51 +49,50 @@ export interface PageStream {
  * });
  * assertStringIncludes(await new Response(body, { status }).text(), "<template><p>Rain</p></template>");
  * ```
+ *
+ * @param render Gives the page; its `DataProvider` is to take the controller.
+ * @param options The document around it; of the controller, and of the element with the data.
+ * @returns The document, when its first part is there.
+ * @throws What a component throws outside of any boundary before that; the reason of `signal`, when that is aborted.
  */
 export async function renderPageToStream(
   render: (controller: Controller) => ComponentChild,
-  { document, id = STATE_ID, nonce, ...options }: RenderPageToStreamOptions,
+  { document, id, nonce, ...options }: RenderPageToStreamOptions,
 ): Promise<PageStream> {
-  const run = new PageRun(render, options);
+  const run = new PageRun(render, options), sender = new PageSender(nonceText(nonce));
   let isLast: boolean;
   try {
-    while (!(isLast = run.render()) && !run.regions.page.isSettled) await run.waitForSome();
+    while (!(isLast = run.render()) && run.regions.page.awaited.length) await run.wait(true);
   } catch (error) {
     run.stop();
     throw error;
   }
-  const { status } = run.controller;
-  const sender = new PageSender(run, document, new StateWriter(run.controller, id, nonce), nonceText(nonce));
-  let finish: (end: Pick<Page, "errors" | "isComplete">) => void;
-  const done = new Promise<Pick<Page, "errors" | "isComplete">>((resolve) => finish = resolve);
+  const { status } = run;
+  let resolve: (outcome: Pick<Page, "errors" | "isComplete">) => void;
+  const done = new Promise<Pick<Page, "errors" | "isComplete">>((settle) => resolve = settle);
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
     async start(stream) {
-      const errors: unknown[] = [];
-      const write = (text: string) => text !== "" && stream.enqueue(encoder.encode(text));
+      const write = (text: string) => text && stream.enqueue(encoder.encode(text));
       try {
-        write(sender.first(isLast));
+        const whole = document(isLast ? run.regions.plainHtml : sender.first(run.regions));
+        const found = [...whole.matchAll(/<\/body>/gi)].at(-1)?.index ?? whole.length;
+        let text = whole.slice(0, found) + (isLast ? "" : sender.script);
         while (!isLast) {
-          await run.waitForSome();
-          try {
-            isLast = run.render();
-          } catch (error) {
-            // The browser will meet it, too. What was sent stays as it is.
-            errors.push(error);
-            break;
-          }
-          if (!isLast) write(sender.next());
+          write(text);
+          await run.wait(true);
+          isLast = run.tryRender();
+          text = sender.changes(run.regions, isLast);
         }
-        write(sender.last());
+        write(text + stateScript(run.controller, { id, nonce }) + whole.slice(found));
         stream.close();
       } catch (error) {
-        errors.push(error);
-        // Nothing, where who reads it has cancelled it.
+        // The client has gone.
+        run.late.push(error);
         stream.error(error);
       } finally {
-        const { controller, isComplete } = run;
         run.stop();
-        finish({ errors: [...controller.errors, ...errors], isComplete: isComplete && errors.length === 0 });
+        resolve({ errors: run.errors, isComplete: run.isComplete && !run.late.length });
       }
     },
     cancel: (reason) => run.leave(reason),

@@ -1,22 +1,18 @@
 import type { Controller } from "../controller/controller.ts";
-import { StateWriter } from "./_state_writer.ts";
-import { STATE_ID } from "./_written.ts";
+import { stateOf } from "../parts/state.ts";
+import { now } from "../store/store.ts";
 
 /** How the data of a page is written into it. */
 export interface StateScriptOptions {
-  /** The id of the element. Default: `rejoin-state`. */
+  /** The id of the element; `rejoin-state` by default. */
   readonly id?: string | undefined;
   /** For pages whose Content-Security-Policy asks for one of every script. */
   readonly nonce?: string | undefined;
 }
 
 /**
- * Everything that a controller knows, as an element of HTML that {@linkcode readState} reads in the browser. Whatever is in
- * the data, it does not end the element, and nothing of it runs.
- *
- * @param controller Whose.
- * @param options Its id and nonce.
- * @returns The element, as text.
+ * Everything that a controller knows, as an element of HTML that `readState` reads in the browser. Whatever is in the
+ * data, it does not end the element, and nothing of it runs.
  *
  * @example
  * ```ts
@@ -33,7 +29,24 @@ export interface StateScriptOptions {
  * controller.set(Article, { id: "5" }, { title: "</script><script>alert(1)" });
  * assert(!stateScript(controller).includes("</script><script>"));
  * ```
+ *
+ * @param controller Whose data.
+ * @param options Id and nonce of the element.
+ * @returns The element, as text.
  */
-export function stateScript(controller: Controller, { id = STATE_ID, nonce }: StateScriptOptions = {}): string {
-  return new StateWriter(controller, id, nonce).next();
+export function stateScript(controller: Controller, { id = "rejoin-state", nonce }: StateScriptOptions = {}): string {
+  const text = JSON.stringify({ at: now(), state: stateOf(controller) }, plain);
+  // Without it nothing in the text can begin a tag or a comment.
+  return `<script type="application/json" id="${escaped(id)}"${nonceText(nonce)}>${
+    text.replaceAll("<", "\\u003c").replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")
+  }</script>`;
 }
+/** JSON has no bigint: the schema `BigInt` reads it of a text. */
+const plain = (_name: string, value: unknown): unknown => typeof value == "bigint" ? `${value}` : value;
+
+/** The attribute; the empty text where there is no nonce. */
+export function nonceText(nonce: string | undefined): string {
+  return nonce === undefined ? "" : ` nonce="${escaped(nonce)}"`;
+}
+const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");

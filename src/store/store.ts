@@ -1,244 +1,235 @@
-import { IdleHand } from "../denormalize/idle_hand.ts";
-import type { ViewNode, Watcher } from "../denormalize/node.ts";
-import { recordsNamed } from "../schemas/subjects.ts";
-import { copyArgs } from "../endpoint/copy_plain.ts";
-import type { AnyReadable, EndpointDefaults } from "../endpoint/interface.ts";
-import { type KeyedCall, wholeCall } from "../endpoint/whole_call.ts";
-import { reportError } from "../errors/report_error.ts";
-import { Walk } from "../normalize/walk.ts";
-import type { AnySchema } from "../schemas/interface.ts";
-import { applyPatch } from "./apply_patch.ts";
-import { Contents } from "./contents.ts";
-import { emptyEntry, type Entry, isSameShape } from "./entry.ts";
-import { rowsIn } from "./lists_of.ts";
-import { Patch } from "./patch.ts";
-import type { PlainPatch } from "./plain_patch.ts";
-import { shortenLog } from "./record_log.ts";
-import { ResponseView, shownOf } from "./response_view.ts";
-import { NONE } from "./shared_empty.ts";
-import { NEVER } from "./slot.ts";
-import { toBeTold } from "./watch.ts";
+import { argsText } from "../plain/args_text.ts";
+import { WriteError } from "../errors/mod.ts";
+import { isEntity, type Schema } from "./schema.ts";
+import type { Args, Value } from "../plain/value.ts";
+import { Answer, Answers } from "./answers.ts";
+import { equal } from "../plain/equal.ts";
+import { type Layer, shown } from "./layers.ts";
+import { lookup } from "./lookup.ts";
+import { type Edit, mark, Node, NONE, Row, type Table } from "./row.ts";
+import { Reading, readNode } from "./reading.ts";
+import { type Asked, Commit, type CommitOptions } from "./commit.ts";
 
-/** What memory lets go of, as plain data. */
-export type Released = Partial<Pick<PlainPatch, "records" | "endpoints">>;
+let timeOrigin = 0;
+/** The time of freshness, in ms: it never goes back. */
+export const now = (): number => (timeOrigin ||= performance.timeOrigin) + performance.now();
 
-/** What a part of a store hears of. Must not throw. */
-export interface StorePart {
-  /** The store is about to change: by a patch, or because memory lets go of something. */
-  changing?(patch: Patch | undefined): void;
-  /** A patch was committed; readers were not told yet. */
-  committed?(patch: Patch, action: unknown): void;
-  /** Memory has let go of something that no reader sees. */
-  released?(what: Released, action: unknown): void;
-  /** A view has its first watcher. */
-  watched?(view: ViewNode): void;
-  /** For memory: views that are to stay, with all that they are made of, as if somebody watched them. */
-  held?(): readonly ViewNode[];
-}
-
-/** Answers that nobody watches are kept up to this number; the oldest goes first. */
-const MAX_UNWATCHED = 10_000;
-
-/**
- * What is known, and the one way to change it: `commit` applies a patch as one batch, all or nothing, and tells readers
- * after all of it is written.
- */
-export class Store extends Contents {
-  /** Counts commits: a snapshot of another count is old. */
-  commits = 0;
-  /** Runs {@linkcode Store.tell}; the signals adapter puts a batch around it. */
-  telling: () => void = () => this.tell();
-  /** Who hears of what happens, in order. */
-  parts: readonly StorePart[] = [];
+/** All records and answers. One counter, `tick`, orders what is written. */
+export class Store extends Answers {
   /**
-   * Engines forget what they learned of a class when a major collection finds no instance of it alive; the next response
-   * would then be written several times slower.
+   * One of each, for ever: at a full collection engines forget the shape of what has no instance, and all code that they
+   * compiled for it. To have the same shape, options need the same members in order, and times a fraction.
    */
-  readonly #alive: readonly unknown[];
-  readonly #idle = new IdleHand(this.responsesByKey, (views) => views.every(({ watchers }) => watchers === undefined));
-  readonly #unmarked = new Set<ViewNode>();
-  readonly #awaited = new WeakSet<object>();
-  #told: Iterable<Watcher> = NONE;
+  static kept: unknown[] | undefined;
+  /** Requests in flight, in order of start. */
+  readonly flights: Set<Asked> = new Set();
+  /** The edits that rows keep, in order. */
+  readonly edits: Set<Edit> = new Set();
+  /** Runs what tells readers: signals change together. */
+  batch: (tell: () => void) => void = (tell) => tell();
+  /** Passes of `memory`. */
+  age = 1;
+  /** How often it was emptied: what was known before may be of another person. */
+  resets = 0;
 
-  constructor(strict: boolean, defaults: EndpointDefaults = {}) {
-    super(strict, defaults);
-    const patch = new Patch(this, NEVER);
-    this.#alive = [patch, new Walk([], NONE, patch)];
-  }
-
-  /** A call as it is known here: whole, and with the server's names. */
-  callOf<E extends AnyReadable>(given: E, givenArgs: readonly unknown[]): KeyedCall<E> {
-    const { endpoint, args } = wholeCall(given, givenArgs);
-    const named = this.tables.aliases?.resolve(args) ?? args;
-    return { endpoint, args: named, key: endpoint.key(...named) };
-  }
-
-  /** The view of an endpoint and its arguments, as {@linkcode callOf} gives them; the same one for the same key and shape. */
-  response(endpoint: AnyReadable, args: readonly unknown[], key: string): ResponseView {
-    let views = this.responsesByKey.get(key);
-    if (views === undefined) {
-      const idle = this.responsesByKey.size >= MAX_UNWATCHED ? this.#idle.next() : undefined;
-      if (idle !== undefined) this.#dropViews(idle[0]);
-      this.responsesByKey.set(key, views = []);
-    }
-    let view = views.find((candidate) => isSameShape(candidate.endpoint, endpoint));
-    if (view === undefined) {
-      const kept = copyArgs(args);
-      const shown = shownOf(this.overlay.results, this.entries.get(key, endpoint));
-      views.push(view = new ResponseView(endpoint, kept, key, this.entries.claim(key, endpoint, kept)));
-      view.shown = shown;
-      view.unmarked = this.#unmarked;
-    }
-    this.graph.use(view);
-    return view;
-  }
-
-  /** Forgets what is known of a key, but for some marks: for the collection. */
-  dropKey(key: string, marks: readonly Entry[]): void {
-    this.#dropViews(key);
-    this.#idle.rest();
-    this.entries.delete(key);
-    for (const mark of marks) this.entries.set(mark);
+  constructor() {
+    super();
+    Store.kept ??= [
+      new Commit(undefined!, NONE, { edit: 1, expiresAt: 0.5 }),
+      { started: 1, edit: 1, expiresAt: 0.5, sent: 0, isPage: false, flight: undefined, key: "" },
+      new Reading(undefined!),
+      new Node(),
+      Object.assign(new Row(null, undefined!, ""), { expiresAt: 0.5 }),
+    ];
   }
 
   /**
-   * Applies a patch. Cannot throw: everything that may fail was computed before. Readers are told when all is written.
-   *
-   * @param patch What to do.
-   * @param action What it was computed from, for parts.
+   * The one way to write. What throws in `prepare` changes nothing; then all of it becomes visible at once, and readers
+   * are told. `apply` may go on with the result; it must not throw.
    */
-  commit(patch: Patch, action: unknown): void {
-    const { parts } = this;
-    for (let i = 0; i < parts.length; i++) parts[i]!.changing?.(patch);
-    const turned: ViewNode[] = [];
-    applyPatch(this, patch, turned);
-    this.#remember(patch);
-    this.commits++;
-    this.#unmarked.clear();
-    const views = this.broken.size === 0 ? turned : [...new Set([...turned, ...this.broken])];
-    // All of them before any is read, by us or by who is told: reading one reads others, which would then seem to be as
-    // they were.
-    const before = views.map(({ value }) => value);
-    // First of all: a reader that is told may commit again, and patches are handed out in order.
-    for (let i = 0; i < parts.length; i++) parts[i]!.committed?.(patch, action);
-    this.#tell(views, before);
+  write<T>(
+    args: Args,
+    options: CommitOptions,
+    prepare: (commit: Commit) => T,
+    apply?: (commit: Commit, result: T) => void,
+  ): T {
+    const commit = new Commit(this, args, options);
+    commit.isOvertaking = this.flights.size > +this.flights.has(options.flight!);
+    let result: T;
+    try {
+      result = prepare(commit);
+      // `touched` grows by the lists that are changed here.
+      if (commit.edit) {
+        for (const row of commit.touched) for (const list of row.table.lists) list.onEdit(row, commit);
+      }
+    } catch (error) {
+      for (const row of commit.touched) row.next = undefined;
+      const { flight } = options;
+      throw commit.edit && flight ? new WriteError(401, [flight.endpoint.name, error], error) : error;
+    }
+    apply?.(commit, result);
+    this.#show(commit);
+    this.batch(() => this.#tell(commit));
+    return result;
   }
-
-  /** A part hears of everything from now on. Returns how to end that. */
-  join(part: StorePart): () => void {
-    this.parts = [...this.parts, part];
-    return () => void (this.parts = this.parts.filter((other) => other !== part));
+  #show(commit: Commit): void {
+    const { touched, told, layer, started, edit, empty, edits, options: { expiresAt = 0, isPage, flight } } = commit;
+    for (const row of touched) {
+      const { next, table, rec } = row;
+      row.next = undefined;
+      row.age = this.age;
+      // An edit of some members makes a record no fresher. A reply does if nothing was edited meanwhile.
+      const isFresh = started >= table.edited && (edit ? !rec : !table.pending && started >= row.at);
+      if (isFresh) row.expiresAt = Math.max(row.expiresAt, expiresAt);
+      if (!edit && started > row.at) row.at = started;
+      if (next !== rec) {
+        if (isPage && rec && Array.isArray(next)) row.added = [...row.added ?? [], ...next.slice(rec.length)];
+        // What was looked for, or deleted, before it came takes its place in the order of arrival.
+        if (next && !rec && (row.node || rec === null) && !layer?.patches.has(row)) {
+          table.rows.delete(row.pk);
+          table.rows.set(row.pk, row);
+        }
+        row.rec = next;
+        this.#mark(row, commit);
+      }
+      if (!next !== !rec) this.markAll(table, told);
+      if (!table.isKnown) empty.push(table);
+    }
+    for (const table of empty) {
+      if (!table.isKnown) this.markAll(table, told);
+      table.isKnown = true;
+    }
+    for (const row of layer?.patches.keys() ?? NONE) {
+      this.#mark(row, commit);
+      this.markAll(row.table, told);
+    }
+    if (edit && flight) {
+      for (const { table } of touched) table.edited = edit;
+      for (const table of flight.tables) table.edited = edit;
+    }
+    for (const edit of edits) {
+      this.edits.add(edit);
+      (edit.row.edits ??= []).push(edit);
+    }
+    if (commit.stale[0]) this.expireRows(commit.stale, commit);
   }
-
-  /**
-   * Lets go of what no reader sees: parts hear of it as of any other change.
-   *
-   * @param act Does it.
-   * @param what Is let go of.
-   * @param action Stands for it.
-   */
-  release(act: () => void, what: Released, action: unknown): void {
-    for (const part of this.parts) part.changing?.(undefined);
-    act();
-    this.commits++;
-    this.#unmarked.clear();
-    for (const part of this.parts) part.released?.(what, action);
-  }
-
-  /** The view of what a schema and arguments name. */
-  query(schema: AnySchema, args: readonly unknown[]): ViewNode {
-    return this.graph.query(schema, this.tables.aliases?.resolveEach(args) ?? args);
-  }
-
-  /** Whether an answer is about a record that is not there (any more). */
-  isDeleted(schema: AnySchema, result: unknown): boolean {
-    const named = recordsNamed(schema, result);
-    return named.length > 0 && named.every(([entity, pk]) => this.recordOf(entity, pk) === undefined);
-  }
-
-  /** An answer is asked for: its lists undergo what mutations do until it comes. */
-  await(schema: AnySchema): void {
-    for (const rows of rowsIn(schema, this.#awaited)) this.tables.of(this.graph.planOf(rows));
-  }
-
-  /** After a request has settled: what was only kept for its sake goes. */
-  fold(): void {
-    const oldest = this.sequence.oldest();
-    for (const [slot, mark] of this.marks) if (mark < oldest) this.marks.delete(slot);
-    this.tableChanges = this.tableChanges.filter(({ stamp }) => stamp.seq > oldest);
-    for (const [slot, log] of this.logs) {
-      const folded = shortenLog(log, oldest);
-      if (folded === undefined) this.logs.delete(slot);
-      else if (folded !== log) this.logs.set(slot, folded);
+  /** A request has ended: edits go when none in flight is older. */
+  tidy(): void {
+    const [{ started } = { started: Infinity }] = this.flights;
+    for (const edit of this.edits) {
+      if (edit.tick > started) return;
+      this.edits.delete(edit);
+      const { row } = edit;
+      row.edits!.shift();
+      if (!row.edits![0]) row.edits = undefined;
     }
   }
-
-  /**
-   * The entries of every key that passes. Reads without an entry of their own, inferred from records, get one that is
-   * empty, so that it can be marked.
-   */
-  matchingEntries(
-    test: { testKey(key: string): boolean },
-    only?: Pick<Entry, "key" | "shape"> & Partial<Pick<Entry, "args">>,
-  ): Entry[] {
-    // Of one key there is nothing to look for.
-    const keys = only === undefined
-      ? [...new Set([...this.entries.keys(), ...this.responsesByKey.keys()])].filter((key) => test.testKey(key))
-      : [only.key];
-    const entries = keys.flatMap((key) => [
-      ...this.entries.of(key),
-      // A key with a temporary name is no key that could be kept.
-      ...(this.responsesByKey.get(key) ?? [])
-        .filter((view) => view.entry === undefined && view.seen > 0 && !view.isQuery && !this.tables.hasId(key))
-        .map((view) => view.emptyEntry()),
-    ]);
-    const isMeant = ({ shape }: Entry) => !shape || !only?.shape || isSameShape(shape, only.shape);
-    return only === undefined || entries.some(isMeant)
-      ? entries
-      : [...entries, emptyEntry(only.key, only.shape, only.args)];
-  }
-
-  /** After all is written: what a later reply is compared with. */
-  #remember(patch: Patch): void {
-    const { stamp } = patch;
-    if (!patch.overlaps || !this.sequence.hasMutations()) return;
-    const at = this.sequence.event();
-    for (const slot of patch.touched) {
-      this.overlaps.set(slot, { at, seq: Math.max(stamp.seq, this.overlaps.get(slot)?.seq ?? 0) });
+  #tell(commit: Commit): void {
+    for (const part of this.parts) part.commit?.(commit);
+    const { changed, told } = commit;
+    // A node may have turned dirty and changed otherwise: its watchers are told once.
+    for (const { watchers } of changed.length ? new Set([...changed, ...told]) : told) {
+      watchers?.forEach((watcher) => watcher.tell());
     }
   }
+  /** What reads a row as another record than before must be read again: what is confirmed may be what a layer showed. */
+  #mark(row: Row, { layer, told }: Commit): void {
+    const rec = layer && shown(row);
+    for (let { node } = row; node; node = node.next!) if (!layer || !equal(node.kept, rec)) mark(node, told);
+  }
+  /** What reads all rows of a table must be read again. */
+  markAll({ alls }: Table, told: Node[]): void {
+    for (const node of alls.values()) {
+      node.kept = undefined;
+      mark(node, told);
+    }
+  }
+  /** Shows a layer, or takes it away. */
+  layer(layer: Layer, commit: Commit, isShown?: boolean): void {
+    commit.layer = layer;
+    for (const row of layer.patches.keys()) {
+      const layers = (row.layers ?? []).filter((other) => other !== layer);
+      if (isShown) layers.push(layer);
+      row.layers = layers[0] && layers;
+    }
+  }
+  override shown(row: Row): Value {
+    return shown(row);
+  }
 
-  /** Tells those who read what the last commit has changed. One that throws does not keep the others from being told. */
-  tell(): void {
-    const told = this.#told;
-    this.#told = NONE;
-    for (const watcher of told) {
-      try {
-        if (typeof watcher === "function") watcher();
-        else watcher.told();
-      } catch (error) {
-        reportError(error);
+  /** Forgets everything. The objects stay, for readers that watch them. */
+  reset(commit: Commit): void {
+    const { told, changed } = commit;
+    this.resets++;
+    for (const table of this.tables.values()) {
+      table.pending = 0;
+      table.isKnown = false;
+      this.markAll(table, told);
+      for (const row of table.rows.values()) {
+        row.rec = undefined;
+        for (const name of ["layers", "edits", "added"] as const) if (row[name]) row[name] = undefined;
+        row.expiresAt = 0;
+        this.#mark(row, commit);
       }
     }
-  }
-
-  /** Tells the watchers of what turned, but only where the answer is another object now. */
-  #tell(views: readonly ViewNode[], before: readonly unknown[]): void {
-    try {
-      // Also when nobody is told: an adapter may count commits, for readers that look again by themselves.
-      if (views.length > 0) this.#told = toBeTold(this, views, before);
-      this.telling();
-    } catch (error) {
-      // An effect that runs at the end of the batch.
-      reportError(error);
+    for (const answer of this.answers()) {
+      answer.has = answer.isInvalid = false;
+      answer.kept = answer.error = undefined;
+      answer.pages.clear();
+      mark(answer, told);
+      changed.push(answer);
     }
+    this.edits.clear();
+    for (const part of this.parts) part.reset?.();
   }
-
-  #dropViews(key: string): void {
-    for (const view of this.responsesByKey.get(key) ?? []) {
-      this.broken.delete(view);
-      view.release();
+  /** A normalized reply is what an answer reads from now on. */
+  keep(answer: Answer, kept: Value, told: Node[]): void {
+    if (equal(answer.kept, kept)) return;
+    answer.kept = kept;
+    mark(answer, told);
+  }
+  /** The data of an answer: its reply; or the record that its arguments name, if that has all that the class declares. */
+  data(answer: Answer): Value {
+    const { schema, has, isServed, args } = answer;
+    if (answer.isInvalid) return;
+    if (schema === undefined) return answer.kept;
+    if (!has) {
+      const found = isServed ? lookup(schema, args, this) : undefined;
+      if (found === undefined) return;
+      this.keep(answer, found, []);
     }
-    this.responsesByKey.delete(key);
+    const data = this.readRoot(answer), rec = data && !has && isEntity(schema) && shown(answer.kids[0]!.row!);
+    if (rec) { for (const name in schema.defaults) if (schema.defaults[name] !== undefined && !(name in rec)) return; }
+    return data;
+  }
+  /** Until when the data of an answer are fresh: without a reply, as the record that its arguments name. */
+  freshUntil({ has, error, isInvalid, expiresAt, expiredAt, kids }: Answer): number {
+    const row = kids[0]?.row;
+    return has || error || isInvalid ? expiresAt : row && row.at >= expiredAt ? row.expiresAt : 0;
+  }
+  /** The node of a schema with arguments: to read, and to watch. */
+  nodeOf(schema: Schema, args: Args): Node | undefined {
+    if (!isEntity(schema)) {
+      // A Query is read under the same key as an endpoint is.
+      const key = typeof schema.key == "function" ? schema.key(...args) : argsText(args);
+      const answer = this.answer({ schema }, args, key);
+      this.data(answer);
+      return answer;
+    }
+    const pk = lookup(schema, args, this);
+    if (pk === undefined) return;
+    const plan = this.plan(schema);
+    return plan.node(plan.table.row(pk));
+  }
+  /** Reads a node from outside: `memory` keeps it. An answer whose record has gone must be asked again. */
+  readRoot(node: Node): Value {
+    const { value } = node, now = readNode(this, node);
+    node.age = this.age;
+    if (now === undefined && value !== undefined && node instanceof Answer) node.expiresAt = 0;
+    return now;
+  }
+  get(schema: Schema, args: Args): Value {
+    const node = this.nodeOf(schema, args);
+    return node && this.readRoot(node);
   }
 }

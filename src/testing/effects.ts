@@ -1,65 +1,79 @@
-import { h, options, render } from "../deps/preact.ts";
-import { useEffect } from "../deps/preact_hooks.ts";
-import { flush, later } from "./flush.ts";
+import { options } from "../deps/preact.ts";
 
 /** What waits for the next frame: effects, mostly. */
 const frames: (() => void)[] = [];
-/** Those who have taken the frames of the platform away. */
-let takers = 0;
-/** Of these, those who say themselves when a frame comes. */
-let holders = 0;
-let before: typeof options.requestAnimationFrame;
+/** How many apps are mounted: while there is one, effects run soon, with no timer that would outlive a test. */
+let mounted = 0, before: typeof options.requestAnimationFrame;
 
-function request(run: () => void): void {
-  frames.push(run);
-  if (holders === 0) later(() => holders === 0 && runFrames());
-}
+const runFrames = (): void => frames.splice(0).forEach((run) => run());
 
-function runFrames(): void {
-  for (const run of frames.splice(0)) run();
-}
-
-/** Effects run soon, with no timer of the platform, which would outlive a test. Returns how to end it, to be called once. */
+/** Effects of what is rendered run in the next task. Returns how to end it, to be called once. */
 export function takeFrames(): () => void {
-  if (takers++ === 0) {
+  if (!mounted++) {
     before = options.requestAnimationFrame;
-    options.requestAnimationFrame = request;
+    options.requestAnimationFrame = (run) => {
+      frames.push(run);
+      later(runFrames);
+    };
   }
   return () => {
-    if (--takers > 0) return;
-    options.requestAnimationFrame = before!;
+    if (--mounted) return;
+    options.requestAnimationFrame = before!; // `undefined` is what Preact has at first
     runFrames();
-  };
-}
-
-/** Effects run when {@linkcode runEffects} is called, and not before. Returns how to end it, to be called once. */
-export function holdFrames(): () => void {
-  const release = takeFrames();
-  holders++;
-  return () => {
-    holders--;
-    release();
   };
 }
 
 /** Lets everything run that waits for promises, for renderings, for effects, and for what those bring. */
 export async function runEffects(): Promise<void> {
-  // What was rendered before waits for a frame of the platform: the first effect of ours takes it along.
-  const isFirst = takers === 0;
-  const release = holdFrames();
-  try {
-    if (isFirst && typeof document !== "undefined") render(h(Beat, null), document.createElement("i"));
-    do {
-      await flush();
-      runFrames();
-      await flush();
-    } while (frames.length > 0);
-  } finally {
-    release();
-  }
+  do {
+    await flush();
+    runFrames();
+    await flush();
+  } while (frames.length);
 }
 
-function Beat(): null {
-  useEffect(() => {});
-  return null;
+/**
+ * Lets everything run that waits for promises only: it resolves when the queue of microtasks is empty.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { flush } from "@rejoin/data/testing";
+ *
+ * const steps: number[] = [];
+ * Promise.resolve().then(() => steps.push(1)).then(() => steps.push(2));
+ * await flush();
+ * assertEquals(steps, [1, 2]);
+ * ```
+ */
+export function flush(): Promise<void> {
+  return new Promise((resolve) => later(resolve));
+}
+
+// A task of the platform, and not a number of microtasks: a chain of promises may be as long as it likes. It is taken
+// when this is loaded: a test may put timers of its own in place.
+const { setImmediate, setTimeout, clearTimeout } = globalThis as unknown as { // of a browser, Node or Deno
+  readonly setImmediate?: (fn: () => void) => void;
+  readonly setTimeout: (fn: () => void, ms: number) => unknown;
+  readonly clearTimeout: (timer: unknown) => void;
+};
+
+/** Calls a function when the queue of microtasks is empty. */
+export const later: (fn: () => void) => void = setImmediate ?? ((fn) => {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    port1.close();
+    fn();
+  };
+  port2.postMessage(undefined);
+});
+
+/**
+ * Calls a function after some time of the platform, also under fake timers.
+ *
+ * @returns How to take it back.
+ */
+export function afterReal(ms: number, fn: () => void): () => void {
+  const timer = setTimeout(fn, ms);
+  return () => clearTimeout(timer);
 }

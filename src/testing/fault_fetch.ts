@@ -1,31 +1,76 @@
-import { clock } from "../deps/clock.ts";
-import type { Disposable } from "../deps/disposable.ts";
-import type { Call, Fault, FaultFetchOptions, Handler, Held, Match } from "./fault.ts";
+import type { Disposable } from "../plain/value.ts";
+
+/** A server, as a function. Its effect happens when it is called. */
+export type Handler = (request: Request) => Response | Promise<Response>;
+
+/** What goes wrong with one request. Members combine; those left out go well. */
+export interface Fault {
+  /** How long the request is on its way to the handler, in ms. */
+  readonly delay?: number | undefined;
+  /** How long the answer is on its way back, in ms. */
+  readonly replyDelay?: number | undefined;
+  /**
+   * Waits for the test: `"request"` before the handler has its effect, `"reply"` between effect and answer, `"both"`.
+   * What waits is in {@linkcode FaultFetch.held}.
+   */
+  readonly hold?: "request" | "reply" | "both" | undefined;
+  /** Never settles: `"request"` without the handler's effect, `"reply"` after it. */
+  readonly never?: "request" | "reply" | undefined;
+  /** The connection breaks: `"request"` without the handler's effect, `"reply"` after it. */
+  readonly lost?: "request" | "reply" | undefined;
+  /** Rejects with any value, without the handler's effect. */
+  readonly reject?: { readonly value: unknown } | undefined;
+  /** Throws any value, synchronously, as no platform does and many a replacement of `fetch`. */
+  readonly throw?: { readonly value: unknown } | undefined;
+  /** The headers arrive, the body stops after so many bytes and does not go on. */
+  readonly hangBody?: number | undefined;
+  /** The headers arrive, the connection breaks after so many bytes of the body. */
+  readonly cutBody?: number | undefined;
+  /** The body comes in chunks of so many bytes, each after so many ms. */
+  readonly drip?: { readonly bytes: number; readonly every: number } | undefined;
+  /** Takes no notice of the abort signal: what was asked for arrives nevertheless. */
+  readonly deaf?: boolean | undefined;
+}
+
+/** One request that waits for the test. */
+export interface Held {
+  /** What was asked for. */
+  readonly request: Request;
+  /** What it waits for: the effect of the handler, or the answer. */
+  readonly stage: "request" | "reply";
+  /** Lets it go on. */
+  release(): void;
+  /** Breaks the connection, or rejects with the given value. */
+  fail(...value: [value?: unknown]): void;
+}
+
+/** One call of `fetch`. */
+export interface Call {
+  /** What was asked for; its body can still be read. */
+  readonly request: Request;
+  /** What has become of it. */
+  readonly state: "open" | "answered" | "failed" | "aborted";
+}
+
+/** Which requests a rule is for: `"PATCH /articles"`, where the path may go on, `"/articles"` or a function. */
+export type Match = string | ((request: Request) => boolean);
 
 interface Rule {
-  readonly match: (request: Request) => boolean;
+  readonly match: Match;
   readonly fault: Fault;
   times: number;
 }
-
-/** Where a fetch is in the place of another one. */
-interface Place {
-  readonly own: typeof fetch;
-  before: typeof fetch;
-}
-
-/** Those that are in place, in the order in which they came. */
-const places: Place[] = [];
-
 /** A call with what only this file may change. */
 interface OpenCall extends Call {
   state: Call["state"];
   readonly fault: Fault;
+  /** Of the caller; none for a call that is deaf to it. */
+  readonly signal: AbortSignal | undefined;
 }
 
 /**
- * A `fetch` over a handler, whose faults come by script or by rule. Nothing in it is random, and all of its time is that
- * of the library's clock.
+ * A `fetch` over a handler, whose faults come by script or by rule. Nothing in it is random, and its timers are those of
+ * the platform, so that fake timers move them.
  *
  * It behaves as the Fetch standard says where no fault is set: relative URLs and broken requests reject with a
  * `TypeError`, an abort rejects with the signal's reason, also while the body is read.
@@ -61,116 +106,84 @@ interface OpenCall extends Call {
  */
 export class FaultFetch {
   readonly #handler: Handler;
-  readonly #gate: FaultFetchOptions["gate"];
   readonly #script: Fault[] = [];
   readonly #rules: Rule[] = [];
   readonly #calls: OpenCall[] = [];
-  readonly #held: Held[] = [];
-  #openBodies = 0;
-  #listeners = 0;
+  readonly #held = new Set<Held>();
 
   /**
    * A network without faults, until it is told of some.
    *
    * @param handler The server. A handler that throws breaks the connection.
-   * @param options How it behaves apart from its faults.
    */
-  constructor(handler: Handler, options: FaultFetchOptions = {}) {
+  constructor(handler: Handler) {
     this.#handler = handler;
-    this.#gate = options.gate;
   }
 
   /** All calls so far, in order. */
   get calls(): readonly Call[] {
     return this.#calls;
   }
-
-  /** What waits for the test, in the order in which it began to wait. What was released or aborted is no longer in it. */
+  /** What waits for the test, in the order in which it began to wait. */
   get held(): readonly Held[] {
-    return this.#held;
+    return [...this.#held];
   }
-
   /** Calls that have not settled. */
   get open(): number {
-    return this.#calls.filter((call) => call.state === "open").length;
-  }
-
-  /** Bodies that somebody could still wait for: not read to the end, not cancelled, not aborted. */
-  get openBodies(): number {
-    return this.#openBodies;
-  }
-
-  /** Listeners that this fetch still has on abort signals. */
-  get listeners(): number {
-    return this.#listeners;
+    return this.#calls.filter(({ state }) => state === "open").length;
   }
 
   /**
-   * Faults for the next calls that no rule is for, one each.
+   * Faults for the next calls that no rule is for, one each; `{}` for a call that goes well.
    *
-   * @param faults In order; `{}` for a call that goes well.
    * @returns This object.
    */
   script(...faults: readonly Fault[]): this {
     this.#script.push(...faults);
     return this;
   }
-
   /**
    * A fault for every call that matches; a later rule wins.
    *
-   * @param match Which calls.
-   * @param fault What goes wrong.
    * @returns This object.
    */
   always(match: Match, fault: Fault): this {
-    return this.#rule(match, fault, Infinity);
+    this.#rules.unshift({ match, fault, times: Infinity });
+    return this;
   }
-
   /**
    * A fault for the next call that matches.
    *
-   * @param match Which call.
-   * @param fault What goes wrong.
    * @returns This object.
    */
   once(match: Match, fault: Fault): this {
-    return this.#rule(match, fault, 1);
+    this.#rules.unshift({ match, fault, times: 1 });
+    return this;
   }
-
   /** Takes all rules and the script back. */
   heal(): void {
-    this.#rules.length = 0;
-    this.#script.length = 0;
+    this.#rules.length = this.#script.length = 0;
   }
-
   /**
    * Lets everything go on that waits.
    *
-   * @param order Positions in {@linkcode held}, in the order in which they go on. Defaults to the order of waiting.
+   * @param order Positions in {@linkcode held}, in the order in which they go on.
    */
   releaseAll(order?: readonly number[]): void {
-    const waiting = [...this.#held];
+    const waiting = this.held;
     for (const at of order ?? waiting.keys()) waiting[at]?.release();
   }
 
   /**
    * Puts this fetch in the place of the global one.
    *
-   * @returns What puts the other one back, in whatever order several go: a function that is disposable, too.
+   * @returns What puts the other one back: a function that is disposable, too.
    */
   install(): (() => void) & Disposable {
-    const place: Place = { own: this.fetch, before: globalThis.fetch };
-    places.push(place);
+    const before = globalThis.fetch;
     globalThis.fetch = this.fetch;
     const restore = (): void => {
-      const at = places.indexOf(place);
-      if (at < 0) return;
-      places.splice(at, 1);
-      const next = places[at];
-      if (next === undefined) globalThis.fetch = place.before;
-      // Whoever came after it must not bring it back.
-      else if (next.before === place.own) next.before = place.before;
+      if (globalThis.fetch === this.fetch) globalThis.fetch = before;
     };
     return Object.assign(restore, { [Symbol.dispose]: restore });
   }
@@ -183,212 +196,104 @@ export class FaultFetch {
     } catch (error) {
       return Promise.reject(error);
     }
-    const fault = this.#faultOf(request);
-    const call: OpenCall = { request: request.clone(), state: "open", fault };
+    const rule = this.#rules.find(({ times, match }) => times > 0 && matches(match, request));
+    if (rule) rule.times--;
+    const fault = rule?.fault ?? this.#script.shift() ?? {};
+    const signal = fault.deaf ? undefined : init?.signal ?? (input instanceof Request ? input.signal : undefined);
+    const call: OpenCall = { request: request.clone(), state: "open", fault, signal };
     this.#calls.push(call);
     if (fault.throw) {
       call.state = "failed";
       throw fault.throw.value;
     }
-    const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
-    return this.#settle(call, signal && !fault.deaf ? signal : undefined, request);
+    return this.#settle(call, request);
   };
 
-  async #settle(call: OpenCall, signal: AbortSignal | undefined, request: Request): Promise<Response> {
-    const aborted = this.#abortion(signal);
+  async #settle(call: OpenCall, request: Request): Promise<Response> {
     try {
-      const response = await Promise.race([this.#answer(call, request, aborted.onRelease), aborted.promise]);
+      const { status, statusText, headers, body } = await Promise.race([
+        this.#answer(call, request),
+        aborted(call.signal),
+      ]);
       call.state = "answered";
-      return this.#deliver(response, call, signal);
+      const response = new Response(body && faultyBody(body, call), { status, statusText, headers });
+      return Object.defineProperty(response, "url", { value: request.url });
     } catch (error) {
-      call.state = signal?.aborted ? "aborted" : "failed";
+      call.state = call.signal?.aborted ? "aborted" : "failed";
       throw error;
-    } finally {
-      aborted.release();
     }
   }
-
-  async #answer(call: OpenCall, request: Request, onRelease: OnRelease): Promise<Response> {
-    const { fault } = call;
-    await this.#pass("request", call, fault.delay, onRelease);
-    let response: Response;
-    try {
-      response = await this.#handler(request);
-    } catch (cause) {
+  async #answer(call: OpenCall, request: Request): Promise<Response> {
+    await this.#pass("request", call, call.fault.delay);
+    const response = await new Promise<Response>((resolve) => resolve(this.#handler(request))).catch((cause) => {
       throw new TypeError(`connection closed: the handler threw ${String(cause)}`, { cause });
-    }
-    await this.#pass("reply", call, fault.replyDelay, onRelease);
+    });
+    await this.#pass("reply", call, call.fault.replyDelay);
     return response;
   }
-
-  /** One way through the network: that of the request or that of the answer. */
-  async #pass(
-    stage: "request" | "reply",
-    { request, fault }: OpenCall,
-    delay: number | undefined,
-    onRelease: OnRelease,
-  ): Promise<void> {
-    await this.#gate?.(stage, request);
-    if (delay !== undefined) await pause(delay, onRelease);
+  /** One way through the network: that of the request, or that of the answer. */
+  async #pass(stage: Held["stage"], { request, fault, signal }: OpenCall, delay: number | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    if (delay !== undefined) await pause(delay, signal);
     if (stage === "request" && fault.reject) throw fault.reject.value;
-    if (fault.hold === stage || fault.hold === "both") await this.#hold(stage, request, onRelease);
-    if (fault.never === stage) await new Promise<never>(() => {});
+    if (fault.hold === stage || fault.hold === "both") await this.#hold(stage, request, signal);
+    if (fault.never === stage) await new Promise(() => {});
     if (fault.lost === stage) throw new TypeError(`connection lost (${stage})`);
   }
-
-  #hold(stage: "request" | "reply", request: Request, onRelease: OnRelease): Promise<void> {
+  #hold(stage: Held["stage"], request: Request, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
-      const leave = (): void => {
-        const at = this.#held.indexOf(held);
-        if (at >= 0) this.#held.splice(at, 1);
-      };
       const held: Held = {
         request,
         stage,
-        release() {
-          leave();
-          resolve();
-        },
-        fail(...value) {
-          leave();
-          reject(value.length > 0 ? value[0] : new TypeError("connection lost"));
-        },
+        release: () => (this.#held.delete(held), resolve()),
+        fail: (
+          ...value
+        ) => (this.#held.delete(held), reject(value.length ? value[0] : new TypeError("connection lost"))),
       };
-      this.#held.push(held);
-      onRelease(leave);
+      this.#held.add(held);
+      signal?.addEventListener("abort", () => this.#held.delete(held));
     });
   }
-
-  #deliver(response: Response, { fault, request }: OpenCall, signal: AbortSignal | undefined): Response {
-    const { status, statusText, headers } = response;
-    const isFaulty = fault.hangBody !== undefined || fault.cutBody !== undefined || fault.drip !== undefined;
-    const body = response.body && (isFaulty || signal)
-      ? this.#body(
-        signal,
-        (onRelease) => (isFaulty ? faultyChunks(response, fault, onRelease) : chunksOf(response.body!, onRelease)),
-      )
-      : response.body;
-    return Object.defineProperty(new Response(body, { status, statusText, headers }), "url", { value: request.url });
-  }
-
-  /** A body of these chunks, which errors when the signal aborts. */
-  #body(
-    signal: AbortSignal | undefined,
-    from: (onRelease: OnRelease) => Chunks,
-  ): ReadableStream<Uint8Array<ArrayBuffer>> {
-    const aborted = this.#abortion(signal);
-    this.#openBodies++;
-    const chunks = from(aborted.onRelease);
-    let ended = false;
-    const end = (): void => {
-      if (ended) return;
-      ended = true;
-      this.#openBodies--;
-      aborted.release();
-    };
-    return new ReadableStream({
-      start(controller) {
-        aborted.promise.catch((reason) => {
-          if (ended) return;
-          end();
-          controller.error(reason);
-        });
-      },
-      async pull(controller) {
-        try {
-          const { done, value } = await Promise.race([chunks.next(), aborted.promise]);
-          if (ended) return;
-          if (!done) return controller.enqueue(value);
-          end();
-          controller.close();
-        } catch (error) {
-          if (ended) return;
-          end();
-          controller.error(error);
-        }
-      },
-      cancel: end,
-    }, { highWaterMark: 0 });
-  }
-
-  /** The abort of a signal as a promise that can be let go, with what is to be cleared then. */
-  #abortion(signal: AbortSignal | undefined): Abortion {
-    const own = new AbortController();
-    const release = (): void => {
-      if (own.signal.aborted) return;
-      if (signal) this.#listeners--;
-      signal?.removeEventListener("abort", release);
-      own.abort();
-    };
-    const onRelease: OnRelease = (fn) => own.signal.aborted ? fn() : own.signal.addEventListener("abort", fn);
-    // Also when it is let go: nobody waits for it then.
-    const promise = new Promise<never>((_, reject) => onRelease(() => reject(signal?.reason)));
-    promise.catch(() => {});
-    if (signal) this.#listeners++;
-    signal?.addEventListener("abort", release);
-    if (signal?.aborted) release();
-    return { promise, release, onRelease };
-  }
-
-  #rule(match: Match, fault: Fault, times: number): this {
-    this.#rules.unshift({ match: typeof match === "function" ? match : matcher(match), fault, times });
-    return this;
-  }
-
-  #faultOf(request: Request): Fault {
-    for (const rule of this.#rules) {
-      if (rule.times > 0 && rule.match(request)) {
-        rule.times--;
-        return rule.fault;
-      }
-    }
-    return this.#script.shift() ?? {};
-  }
 }
 
-type OnRelease = (fn: () => void) => void;
-
-interface Abortion {
-  /** Rejects with the signal's reason. */
-  readonly promise: Promise<never>;
-  /** What is called when the signal aborts, and when this is let go; at once if that has happened. */
-  readonly onRelease: OnRelease;
-  readonly release: () => void;
+function matches(match: Match, request: Request): boolean {
+  if (typeof match == "function") return match(request);
+  const [path = "", method] = match.split(" ").reverse(), { pathname } = new URL(request.url);
+  return (method === undefined || method === request.method) &&
+    (pathname === path || pathname.startsWith(path.endsWith("/") ? path : `${path}/`));
 }
 
-type Chunks = AsyncGenerator<Uint8Array<ArrayBuffer>, void>;
-
-async function* faultyChunks(response: Response, fault: Fault, onRelease: OnRelease): Chunks {
+type Bytes = Uint8Array<ArrayBuffer>;
+/** A body with what goes wrong on its way. It errors when the signal aborts. */
+function faultyBody(body: ReadableStream<Bytes>, { fault, signal }: OpenCall): ReadableStream<Bytes> {
   const { hangBody = Infinity, cutBody = Infinity, drip } = fault;
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  const last = Math.min(hangBody, cutBody, bytes.length);
-  for (let sent = 0; sent < last;) {
-    if (drip) await pause(drip.every, onRelease);
-    const next = Math.min(last, sent + (drip?.bytes ?? last));
-    yield bytes.slice(sent, next);
-    sent = next;
-  }
-  if (hangBody <= cutBody && hangBody < bytes.length) await new Promise<never>(() => {});
-  if (cutBody < bytes.length) throw new TypeError("connection lost (body)");
+  let left = Math.min(hangBody, cutBody);
+  const faults = new TransformStream<Bytes, Bytes>({
+    async transform(chunk, stream) {
+      for (let at = 0; at < chunk.length;) {
+        if (!left && cutBody < hangBody) throw new TypeError("connection lost (body)");
+        if (!left) await aborted(signal);
+        if (drip) await pause(drip.every, signal);
+        const piece = chunk.slice(at, at + Math.min(drip?.bytes ?? Infinity, left));
+        stream.enqueue(piece);
+        at += piece.length;
+        left -= piece.length;
+      }
+    },
+  });
+  return body.pipeThrough(faults, signal && { signal });
 }
 
-async function* chunksOf(body: ReadableStream<Uint8Array<ArrayBuffer>>, onRelease: OnRelease): Chunks {
-  const reader = body.getReader();
-  onRelease(() => void reader.cancel().catch(() => {}));
-  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
-}
-
-function pause(ms: number, onRelease: OnRelease): Promise<void> {
-  return new Promise((resolve) => {
-    onRelease(clock.setTimeout(resolve, ms));
+/** Rejects when a signal aborts, with its reason. */
+function aborted(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal?.aborted) reject(signal.reason);
+    signal?.addEventListener("abort", () => reject(signal.reason));
   });
 }
-
-function matcher(text: string): (request: Request) => boolean {
-  const [path = "", method] = text.split(" ").reverse();
-  return (request) => {
-    if (method !== undefined && method !== request.method) return false;
-    const { pathname } = new URL(request.url);
-    return pathname === path || pathname.startsWith(path.endsWith("/") ? path : `${path}/`);
-  };
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((go) => {
+    const timer = setTimeout(go, ms);
+    signal?.addEventListener("abort", () => clearTimeout(timer));
+  });
 }

@@ -1,55 +1,43 @@
-import { copyPlain } from "../endpoint/copy_plain.ts";
-import type { AnyEndpoint, CallContext, CallReply } from "../endpoint/interface.ts";
-import type { Controller, Manager } from "../controller/controller.ts";
-import { clock } from "../deps/clock.ts";
-import { EndpointError } from "../errors/endpoint_error.ts";
-import { NetworkError } from "../errors/network_error.ts";
-import { withDeadline } from "../http/deadline.ts";
-import { DEFAULT_DEADLINE } from "../http/request.ts";
-import { deepEqual } from "../normalize/deep_equal.ts";
-import type { AnyRestEndpoint } from "../rest/rest_types.ts";
-import type { Fixture, FixtureList } from "./fixture.ts";
+import { Controller } from "../controller/controller.ts";
+import type { Flight, Part } from "../controller/part.ts";
+import type { AnyEndpoint, RunEndpoint } from "../endpoint/endpoint_types.ts";
+import { NetworkError, TimeoutError, UsageError } from "../errors/mod.ts";
+import { type State, stateOf } from "../parts/state.ts";
+import { copyPlain } from "../plain/copy_plain.ts";
+import { equal } from "../plain/equal.ts";
+import type { Args, Value } from "../plain/value.ts";
 
 /** How {@linkcode fixtures} answer. */
 export interface FixturesOptions<S> {
   /** Makes what is `this` in interceptors: anew for each controller, and so for each test. */
   readonly state?: (() => S) | undefined;
-  /** What no fixture is for is asked as it would be without them. Otherwise it fails, and says which fixture is missing. */
+  /** What no fixture is for is sent to the network. Otherwise it fails, and says which fixture is missing. */
   readonly passThrough?: boolean | undefined;
 }
 
 /** One call that fixtures were asked for. */
 export interface FixtureCall {
-  /** Which endpoint. */
-  readonly endpoint: AnyEndpoint;
-  /** What it was called with, names that the server gave in the place of temporary ones. */
-  readonly args: readonly unknown[];
+  readonly endpoint: RunEndpoint;
+  /** What it was called with, with the server's pks in the place of temporary ids. */
+  readonly args: Args;
   /** What `endpoint.key(...args)` gives: `GET https://api.example.com/articles/5`. */
   readonly key: string;
   /** What has become of it. */
   readonly state: "open" | "answered" | "failed" | "aborted";
 }
 
-/**
- * What calls of a controller are answered with in place of a server: a manager, the last of its list.
- *
- * Only the answer is not real. What comes before and after is the app's own: managers, optimistic updates, deadlines,
- * aborts, normalizing, errors, freshness.
- */
-export interface Fixtures extends Manager {
-  /** The controller that these fixtures were given to last: that of the page, or of the test. */
-  readonly controller: Controller | undefined;
-  /** The calls of that controller so far, in order. */
+/** What calls of a controller are answered with in place of a server: a part. */
+export interface Fixtures extends Part {
+  /** The calls so far of the controller that uses it, in order. */
   readonly calls: readonly FixtureCall[];
+  /** The controller that uses it: that of the page, or of the last test. */
+  readonly controller: Parameters<NonNullable<Part["install"]>>[0] | undefined;
 }
 
 /**
- * Answers calls of endpoints, for tests. Of the fixtures for a call the first counts that has its arguments, else the
- * first without arguments.
- *
- * @param list Which call brings what.
- * @param options State of interceptors, and what becomes of other calls.
- * @returns A manager: for `MockResolver`, `renderDataHook` or `new Controller({ managers: [api] })`.
+ * Answers calls of endpoints, for tests. Of the fixtures for a call the first counts that has its arguments, else the first
+ * without arguments. Only the answer is not real: parts, optimistic updates, aborts, normalizing, errors and freshness are
+ * those of the app.
  *
  * @example
  * ```ts
@@ -69,185 +57,184 @@ export interface Fixtures extends Manager {
  *   { endpoint: ArticleResource.partialUpdate, response: ({ id }, body) => ({ ...body, id }) },
  *   { endpoint: ArticleResource.getList, error: 503 },
  * ]);
- * const controller = new Controller({ managers: [api] });
+ * const controller = new Controller({ use: [api] });
  * assertEquals((await controller.fetch(ArticleResource.get, { id: "5" })).title, "Hello");
  * await controller.fetch(ArticleResource.partialUpdate, { id: "5" }, { title: "New" });
  * assertEquals(controller.get(Article, { id: "5" })?.title, "New");
  * assertEquals(api.calls.map(({ key }) => key.split(" ")[0]), ["GET", "PATCH"]);
  * ```
+ *
+ * @param list Which call brings what.
+ * @param options State of interceptors, and what becomes of other calls.
+ * @returns A part: for `MockResolver`, `renderDataHook` or `new Controller({ use: [api] })`.
  */
 export function fixtures<const E extends readonly AnyEndpoint[], S = undefined>(
   list: FixtureList<E, S>,
-  options: FixturesOptions<S> = {},
+  { state, passThrough = false }: FixturesOptions<S> = {},
 ): Fixtures {
-  const kept = [...list as unknown as readonly Fixture[]];
-  let last: Answers | undefined;
+  const all = [...list as unknown as readonly Fixture[]]; // each fits its own endpoint
+  let calls: Writable<FixtureCall>[] = [], controller: Fixtures["controller"], self: S | undefined;
+  const reply = async ({ endpoint, args, abort: { signal } }: Flight, send: () => Promise<Value>): Promise<Value> => {
+    const key = endpoint.key(...args), call: Writable<FixtureCall> = { endpoint, args, key, state: "open" };
+    calls.push(call);
+    // The controller settles an aborted call at once, whatever this does.
+    signal.addEventListener("abort", () => call.state === "open" && (call.state = "aborted"));
+    try {
+      const fixture = all.find((one) => isFor(one, call)) ??
+        all.find((one) => !one.args && one.endpoint.testKey(key));
+      const value = fixture ? await answer(fixture, call, self) : passThrough ? await send() : undefined;
+      if (!fixture && !passThrough) throw missing(all, call);
+      if (call.state === "open") call.state = "answered";
+      return value;
+    } catch (error) {
+      if (call.state === "open") call.state = "failed";
+      throw error;
+    }
+  };
   return {
-    get controller() {
-      return last?.controller;
-    },
     get calls() {
-      return last?.calls ?? [];
+      return calls;
     },
-    middleware: (controller) => {
-      const answers = last = new Answers(controller, kept, options);
-      callsOf.set(controller, answers.calls);
-      return (next) => (action) =>
-        next(action.type === "fetch" ? { ...action, endpoint: answers.standIn(action.endpoint) } : action);
+    get controller() {
+      return controller;
+    },
+    install(host) {
+      controller = host;
+      calls = [];
+      self = state?.();
+    },
+    // After all parts.
+    start(flight) {
+      const { call } = flight, send = call.fetch;
+      call.fetch = (...args: Args) => reply(flight, () => send.apply(call, args));
     },
   };
 }
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** By controller: what it has asked fixtures for. */
-const callsOf = new WeakMap<Controller, readonly OpenCall[]>();
-
-/** What a controller has asked fixtures for, and has no answer to. */
-export function openCalls(controller: Controller): readonly FixtureCall[] {
-  return (callsOf.get(controller) ?? []).filter(({ state }) => state === "open");
+/** Whether a fixture is for exactly this call. The key of a mutation says nothing of its body. */
+function isFor({ args, endpoint: own }: Fixture, { endpoint, args: called, key }: FixtureCall): boolean {
+  if (!args || !own.testKey(key) || endpoint.key(...args) !== key) return false;
+  const bodyOf = (args: Args): Value => endpoint.readArgs ? endpoint.readArgs(args).body : args;
+  return !endpoint.sideEffect || equal(bodyOf(args), bodyOf(called));
 }
 
-interface OpenCall extends FixtureCall {
-  state: FixtureCall["state"];
-}
-
-/** The answers to the calls of one controller. */
-class Answers {
-  readonly controller: Controller;
-  readonly calls: OpenCall[] = [];
-  readonly #list: readonly Fixture[];
-  readonly #state: unknown;
-  readonly #passes: boolean;
-  readonly #standIns = new WeakMap<AnyEndpoint, AnyEndpoint>();
-
-  constructor(controller: Controller, list: readonly Fixture[], options: FixturesOptions<unknown>) {
-    const { state, passThrough = false } = options;
-    this.controller = controller;
-    this.#list = list;
-    this.#state = state?.();
-    this.#passes = passThrough;
-  }
-
-  /** The same endpoint, whose calls are answered here: when it is its turn, for its arguments may have changed until then. */
-  standIn(endpoint: AnyEndpoint): AnyEndpoint {
-    const known = this.#standIns.get(endpoint);
-    if (known !== undefined) return known;
-    const standIn: AnyEndpoint = endpoint.extend({
-      fetchReply: (context: CallContext, args: readonly unknown[]) => this.#reply(endpoint, context, args),
-    });
-    this.#standIns.set(endpoint, standIn);
-    // A request that starts anew comes by once more.
-    this.#standIns.set(standIn, standIn);
-    return standIn;
-  }
-
-  async #reply(endpoint: AnyEndpoint, context: CallContext, args: readonly unknown[]): Promise<CallReply> {
-    const call: OpenCall = { endpoint, args, key: endpoint.key(...args), state: "open" };
-    this.calls.push(call);
-    try {
-      const fixture = this.#find(call);
-      const reply = await (fixture === undefined
-        ? this.#answerElse(call, context)
-        : inTime(call, context, (signal) =>
-          this.#answer(fixture, call, signal)));
-      call.state = "answered";
-      return reply;
-    } catch (error) {
-      call.state = context.signal?.aborted ? "aborted" : "failed";
-      throw error;
+async function answer(fixture: Fixture, { endpoint, args, key }: FixtureCall, self: unknown): Promise<Value> {
+  const { response, delay = 0 } = fixture, { deadline = 3e4 } = endpoint, [method, url] = key.split(" ");
+  // As on a server: it is done now, and told later.
+  const outcome = (async () => {
+    if (Object.hasOwn(fixture, "error")) {
+      const { error } = fixture;
+      throw typeof error == "number"
+        ? Object.assign(new NetworkError(602, [method, url, error]), { status: error })
+        : error;
     }
+    const given: Value = response;
+    // Each answer is one of its own, whatever becomes of another.
+    return copyPlain(await (typeof given == "function" ? given.apply(self, args) : given));
+  })();
+  outcome.catch(() => {});
+  if (delay) await new Promise((go) => setTimeout(go, Math.min(delay, deadline, 2e9)));
+  if (delay > deadline) throw new TimeoutError(603, [method, url, deadline]);
+  return await outcome;
+}
+
+function missing(all: readonly Fixture[], { args, key }: FixtureCall): UsageError {
+  const others = all.filter(({ args, endpoint }) => args && endpoint.testKey(key)).map(({ args }) =>
+    JSON.stringify(args)
+  );
+  return new UsageError(1103, [key, JSON.stringify(args), others.join(", ")]);
+}
+
+/**
+ * The state of a store in which these calls have just been answered: for `hydrate`, where nothing is to be waited for.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { Controller, Entity, hydrate, resource } from "@rejoin/data";
+ * import { mockInitialState } from "@rejoin/data/testing";
+ *
+ * class Article extends Entity {
+ *   id = "";
+ *   title = "";
+ *   static key = "Article";
+ * }
+ * const { getList } = resource({ urlPrefix: "https://api.example.com", path: "/articles/:id", schema: Article });
+ *
+ * const state = mockInitialState([{ endpoint: getList, args: [], response: [{ id: "5", title: "Hello" }] }]);
+ * const controller = new Controller({ use: [hydrate(state)] });
+ * assertEquals(controller.get(Article, { id: "5" })?.title, "Hello");
+ * ```
+ *
+ * @param list Which call has brought what.
+ * @returns What `stateOf` gives.
+ * @throws {UsageError} If a fixture has no `args`, or no response that is a value.
+ */
+export function mockInitialState<const E extends readonly AnyEndpoint[]>(list: FixtureList<E, undefined>): State {
+  const controller = new Controller();
+  for (const { endpoint, args, response } of list as unknown as readonly Fixture[]) { // each fits its own endpoint
+    if (!args || response === undefined || typeof response == "function") throw new UsageError(1104, [endpoint.name]);
+    controller.setResponse(endpoint, ...args, response as never); // of this endpoint
   }
-
-  #find(call: OpenCall): Fixture | undefined {
-    return this.#list.find((fixture) => fixture.args !== undefined && isFor(fixture, fixture.args, call)) ??
-      this.#list.find(({ endpoint, args }) => args === undefined && endpoint.testKey(call.key));
-  }
-
-  async #answer(fixture: Fixture, { endpoint, args, key }: OpenCall, signal: AbortSignal): Promise<CallReply> {
-    const { delay = 0 } = fixture;
-    const response: unknown = fixture.response;
-    // As on a server: it is done now, and told later.
-    const outcome = (async () => {
-      if (Object.hasOwn(fixture, "error")) throw fixtureError(endpoint, key, fixture.error);
-      const given: unknown = typeof response === "function" ? response.apply(this.#state, args) : response;
-      // Each answer is one of its own, whatever becomes of another.
-      return { value: copyPlain(await given) };
-    })();
-    outcome.catch(() => {});
-    // What answers may have given the call up.
-    if (delay > 0 && !signal.aborted) await pause(delay, signal);
-    return await outcome;
-  }
-
-  async #answerElse({ endpoint, args, key }: OpenCall, context: CallContext): Promise<CallReply> {
-    if (this.#passes) {
-      return await endpoint.fetchReply?.(context, args) ??
-        { value: await endpoint.extend({ signal: context.signal })(...args) };
-    }
-    const others = this.#list.flatMap((fixture) =>
-      fixture.args === undefined || !fixture.endpoint.testKey(key) ? [] : [JSON.stringify(fixture.args)]
-    );
-    throw new EndpointError(
-      endpoint.name,
-      `Cannot answer ${key}: no fixture is for its arguments, ${text(args)}` +
-        (others.length > 0 ? `; there are some for ${others.join(", ")}` : "") +
-        ". Add { endpoint, args, response }, without args for all calls of the endpoint, or pass { passThrough: true }",
-    );
-  }
+  return stateOf(controller);
 }
 
-/** Whether a fixture is for exactly this call. */
-function isFor(fixture: Fixture, args: readonly unknown[], { endpoint, args: called, key }: OpenCall): boolean {
-  if (!fixture.endpoint.testKey(key) || fixture.endpoint.key(...args) !== key) return false;
-  // The key of a mutation says nothing of its body.
-  return !endpoint.sideEffect || deepEqual(bodyOf(endpoint, args), bodyOf(endpoint, called));
+/**
+ * A value as a server may send it, for data of type `T`: a date also as text, a nested entity also as its members or its
+ * pk, members left out, `null`, and members of entities that their class does not declare.
+ */
+export type ServerValue<T> = unknown extends T ? Anything
+  : T extends Date ? Date | string | number
+  : T extends { pk(...args: never): unknown }
+    ? T | string | number | ServerMembers<T> & { readonly [other: string]: unknown }
+  : T extends readonly (infer I)[] ? readonly ServerValue<I>[]
+  : T extends object ? HasMethods<T> extends true ? Anything : ServerMembers<T>
+  : T;
+
+/** As `unknown`; but the parameters of a function that stands beside it are inferred. */
+type Anything = object | string | number | boolean | bigint | null | undefined;
+
+/** A class of the app: what the server sends in its place, only its serializer knows. */
+type HasMethods<T> = true extends { [K in keyof T]: T[K] extends (...args: never) => unknown ? true : never }[keyof T]
+  ? true
+  : false;
+
+type MethodsOf<T> = { [K in keyof T]: T[K] extends (...args: never) => unknown ? K : never }[keyof T];
+type ServerMembers<T> = {
+  readonly [K in Exclude<keyof T, MethodsOf<T>>]?:
+    // What the path of a call has is as good.
+    | ServerValue<K extends "id" ? string | number | bigint | boolean : T[K]>
+    | null
+    | undefined;
+};
+
+/** What an endpoint may be answered with: what its `process` gives; a mutation also with nothing. */
+export type FixtureResponse<E extends AnyEndpoint> =
+  | ServerValue<E["~types"]["data"]>
+  | (E["sideEffect"] extends true ? null | undefined : never);
+
+/** How calls of one endpoint are answered. Without `args`: all of them. */
+export interface Fixture<E extends AnyEndpoint = AnyEndpoint, S = unknown> {
+  /** Which endpoint. One that was extended has the same key, and is answered, too. */
+  readonly endpoint: E;
+  /** Which call: exactly this one, the body included. */
+  readonly args?: E["~types"]["args"] | undefined;
+  /**
+   * What the call brings before it is normalized: what `controller.setResponse` takes. Or an *interceptor*, a function of
+   * the arguments that makes it, or throws; `this` is the state that `fixtures` was given.
+   */
+  readonly response?:
+    | FixtureResponse<E>
+    | ((this: S, ...args: E["~types"]["args"]) => FixtureResponse<E> | Promise<FixtureResponse<E>>)
+    | undefined;
+  /** What the call fails with. A number is a status: a `NetworkError` that has it. */
+  readonly error?: unknown;
+  /** How long the answer is on its way, in ms; `Infinity`: it never comes. */
+  readonly delay?: number | undefined;
 }
 
-function bodyOf(endpoint: AnyEndpoint, args: readonly unknown[]): unknown {
-  const { readArgs } = endpoint as Partial<AnyRestEndpoint>;
-  return readArgs === undefined ? args : readArgs.call(endpoint, args).body;
-}
-
-/** A call settles as it would without fixtures. */
-async function inTime(
-  { endpoint, key }: OpenCall,
-  { signal, defaults }: CallContext,
-  run: (signal: AbortSignal) => Promise<CallReply>,
-): Promise<CallReply> {
-  const { deadline = defaults.deadline ?? DEFAULT_DEADLINE } = endpoint as { readonly deadline?: number };
-  return await withDeadline((watch) => run(watch.signal), {
-    ...requestOf(endpoint, key),
-    // The controller watches over the others.
-    deadline: endpoint.hasDeadline ? deadline : Infinity,
-    signal,
-  });
-}
-
-/** What a call fails with. */
-export function fixtureError(endpoint: AnyEndpoint, key: string, error: unknown): unknown {
-  return typeof error === "number" ? new NetworkError({ ...requestOf(endpoint, key), status: error }) : error;
-}
-
-/** What would have been sent. */
-function requestOf(endpoint: AnyEndpoint, key: string): { readonly method: string; readonly url: string } {
-  const [, method = "", url = endpoint.name] = /^([A-Z]+) (\S+)/.exec(key) ?? [];
-  return { method, url };
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const stopTimer = clock.setTimeout(resolve, ms);
-    const wake = (): void => {
-      stopTimer();
-      resolve();
-    };
-    signal.addEventListener("abort", wake, { once: true });
-  });
-}
-
-function text(args: readonly unknown[]): string {
-  try {
-    return JSON.stringify(args);
-  } catch {
-    return `[${args.join(", ")}]`;
-  }
-}
+/** Fixtures of several endpoints, each with the arguments and the answers of its own. */
+export type FixtureList<E extends readonly AnyEndpoint[], S = unknown> = {
+  readonly [I in keyof E]: Fixture<E[I], S>;
+};

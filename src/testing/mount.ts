@@ -1,50 +1,50 @@
-import type { AsyncDisposable } from "../deps/disposable.ts";
 import { type ComponentChild, render } from "../deps/preact.ts";
-import { RejoinError } from "../errors/rejoin_error.ts";
-import { untilCleanup } from "./cleanup.ts";
-import { takeFrames } from "./effects.ts";
-import { settled } from "./settled.ts";
+import { UsageError } from "../errors/mod.ts";
+import type { AsyncDisposable } from "../plain/value.ts";
+import { runEffects, takeFrames } from "./effects.ts";
 
 /** An app in a document. */
 export interface Mounted extends AsyncDisposable {
   /** What it was rendered into. */
   readonly host: HTMLElement;
-  /** The text a person sees: without what is hidden. */
+  /** The text that a person sees: without what is hidden. */
   readonly text: string;
-  /**
-   * Renders something else in its place.
-   *
-   * @throws {RejoinError} If it was taken out of the document: nothing would ever take that out again.
-   */
+  /** Renders something else in its place. */
   render(app: ComponentChild): void;
   /**
-   * The first element of a tag.
+   * The first element of a tag, or that a selector finds.
    *
-   * @throws {RejoinError} If there is none.
+   * @throws {UsageError} If there is none.
    */
   find<K extends keyof HTMLElementTagNameMap>(tag: K): HTMLElementTagNameMap[K];
-  /**
-   * The first element that a selector finds.
-   *
-   * @throws {RejoinError} If there is none.
-   */
   find<E extends HTMLElement = HTMLElement>(selector: string): E;
   /** Takes it out of the document. */
   unmount(): void;
 }
 
 /**
- * Renders an app into the document of the test. At the end of an `await using` it unmounts, else by `cleanup()`, which runs
- * by itself after each test in most runners.
+ * Renders an app into the document of the test. At the end of an `await using` it is unmounted, else by `cleanup()`.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { Window } from "happy-dom";
+ * import { mount } from "@rejoin/data/testing";
+ *
+ * Object.assign(globalThis, { document: new Window().document });
+ *
+ * await using app = mount("Hello");
+ * assertEquals(app.text, "Hello");
+ * ```
  *
  * @param app What to render.
  * @returns The app, to be looked at.
- * @throws {RejoinError} If there is no document.
+ * @throws {UsageError} If there is no document.
  */
 export function mount(app: ComponentChild): Mounted {
-  const host = documentFor("mount").createElement("div");
+  if (typeof document == "undefined") throw new UsageError(1107);
+  const host = document.createElement("div"), release = takeFrames();
   document.body.append(host);
-  const release = takeFrames();
   let isGone = false;
   const unmount = untilCleanup(() => {
     isGone = true;
@@ -67,35 +67,69 @@ export function mount(app: ComponentChild): Mounted {
       return visibleText(host);
     },
     render(other) {
-      if (isGone) throw new RejoinError("It was unmounted: call mount() or renderDataHook() again");
+      if (isGone) throw new UsageError(1108);
       render(other, host);
     },
     find<E extends HTMLElement>(selector: string): E {
       const found = host.querySelector<E>(selector);
-      if (found === null) throw new RejoinError(`${selector} is not in ${host.innerHTML}`);
+      if (!found) throw new UsageError(1109, [selector, host.innerHTML]);
       return found;
     },
     unmount,
     async [Symbol.asyncDispose]() {
       unmount();
-      await settled();
+      await runEffects();
     },
   };
 }
 
-function documentFor(name: string): Document {
-  const { document } = globalThis as { readonly document?: Document };
-  if (typeof document?.createElement === "function") return document;
-  throw new RejoinError(
-    `${name}() renders into a document, and there is none. Install happy-dom. With Vitest write ` +
-      '"// @vitest-environment happy-dom" at the top of the file, or environment: "happy-dom" into its configuration; ' +
-      'elsewhere import { Window } from "happy-dom"; and globalThis.document = new Window().document; before the test',
-  );
+function visibleText(node: Node): string {
+  if (node.nodeType === 3) return node.textContent!;
+  if ((node as HTMLElement).style?.display === "none") return ""; // an element, if it has a style
+  return Array.from(node.childNodes, visibleText).join("");
 }
 
-function visibleText(node: Node): string {
-  // What is hidden has another `data` than it shows.
-  if (node.nodeType === 3) return node.textContent!;
-  if ((node as HTMLElement).style?.display === "none") return "";
-  return [...node.childNodes].map(visibleText).join("");
+/** What is to be undone at the end of the test. */
+const undos = new Set<() => void>();
+
+/** Something is to be undone at the end of the test. Returns how to do that before, once. */
+export function untilCleanup(undo: () => void): () => void {
+  const once = (): void => {
+    if (undos.delete(once)) undo();
+  };
+  undos.add(once);
+  return once;
+}
+
+/**
+ * Takes out of the document what `mount` and `renderDataHook` have put there, and stops the controllers that they made.
+ * Write `afterEach(cleanup)` in the words of your runner.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { Window } from "happy-dom";
+ * import { cleanup, mount } from "@rejoin/data/testing";
+ *
+ * Object.assign(globalThis, { document: new Window().document });
+ *
+ * mount("Hello");
+ * assertEquals(document.body.textContent, "Hello");
+ * await cleanup();
+ * assertEquals(document.body.textContent, "");
+ * ```
+ *
+ * @throws What one of them threw as it went; the others are gone by then.
+ */
+export async function cleanup(): Promise<void> {
+  const errors: unknown[] = [];
+  for (const undo of [...undos].reverse()) {
+    try {
+      undo();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  await runEffects();
+  if (errors.length) throw errors[0];
 }

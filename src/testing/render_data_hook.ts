@@ -1,12 +1,13 @@
-import type { AsyncDisposable } from "../deps/disposable.ts";
-import { type ComponentChildren, type ComponentType, Fragment, h, type JSX } from "../deps/preact.ts";
 import type { Controller } from "../controller/controller.ts";
-import { RejoinError } from "../errors/rejoin_error.ts";
+import { type ComponentChildren, type ComponentType, Fragment, h, type VNode } from "../deps/preact.ts";
+import { UsageError } from "../errors/mod.ts";
+import type { AsyncDisposable } from "../plain/value.ts";
+import { isThenable } from "../plain/is_object.ts";
 import { AsyncBoundary } from "../preact/async_boundary.ts";
+import { DataProvider, type DataProviderProps } from "../preact/data_provider.ts";
 import type { ErrorFallbackProps } from "../preact/error_boundary.ts";
-import { DataProvider } from "../preact/data_provider.ts";
 import { useController } from "../preact/use_controller.ts";
-import { MockResolver, type MockResolverProps } from "./mock_resolver.ts";
+import type { Fixtures } from "./fixtures.ts";
 import { mount } from "./mount.ts";
 import { settled, type SettledOptions } from "./settled.ts";
 
@@ -17,7 +18,7 @@ type Unannotated<P> = P & (NonNullable<unknown> | null | undefined);
 export interface RenderDataHookOptions<P> extends Omit<MockResolverProps, "children"> {
   /** What the hook is called with first. */
   readonly initialProps?: Unannotated<P> | undefined;
-  /** A controller made elsewhere; it is not stopped, and has its own fixtures among its managers. */
+  /** A controller made elsewhere; it is not stopped, and has its fixtures among its parts. */
   readonly controller?: Controller | undefined;
   /** Around the hook, inside of the provider: contexts, a boundary. */
   readonly wrapper?: ComponentType<{ readonly children?: ComponentChildren }> | undefined;
@@ -53,12 +54,12 @@ export interface RenderedHook<P, R> extends AsyncDisposable {
 
 /**
  * Runs a hook in a component, with a store, and an `AsyncBoundary` around it. The document is that of the test. At the end
- * of an `await using`, or of the test, it is unmounted: see `cleanup`.
+ * of an `await using` it is unmounted, else by `cleanup()`.
  *
  * @param hook Calls the hook: it is called at each rendering, with the props.
  * @param options Fixtures, props, and what `DataProvider` takes.
  * @returns What it gives, and how to go on.
- * @throws {RejoinError} If there is no document.
+ * @throws {UsageError} If there is no document.
  *
  * @example
  * ```ts
@@ -96,7 +97,7 @@ export function renderDataHook<P, R>(
 ): RenderedHook<P, R> {
   const { initialProps, controller: given, wrapper = Fragment, ...rest } = options;
   if (given !== undefined && rest.fixtures !== undefined) {
-    throw new RejoinError("A controller has its fixtures among its managers: new Controller({ managers: [api] })");
+    throw new UsageError(1110);
   }
   const history: R[] = [];
   const result: { -readonly [K in keyof HookResult<R>]: HookResult<R>[K] } = {
@@ -117,7 +118,7 @@ export function renderDataHook<P, R>(
       result.error = undefined;
       result.isWaiting = false;
     } catch (thrown) {
-      result.isWaiting = typeof (thrown as PromiseLike<unknown> | null)?.then === "function";
+      result.isWaiting = isThenable(thrown);
       throw thrown;
     }
     return null;
@@ -127,14 +128,14 @@ export function renderDataHook<P, R>(
     result.current = undefined;
     return null;
   }
-  function Inside({ children }: { readonly children?: ComponentChildren }): JSX.Element {
+  function Inside({ children }: { readonly children?: ComponentChildren }): VNode {
     controller = useController();
     return h(Fragment, null, children);
   }
 
-  let props = initialProps as P;
+  let props = initialProps as P; // `undefined` where the hook takes none
   let run = 0;
-  const page = (): JSX.Element => {
+  const page = (): VNode => {
     // With equal props it would not be rendered.
     const probe = h(Probe, { props, run: run++ });
     const inside = h(Inside, null, h(wrapper, null, h(AsyncBoundary, { errorComponent: Failed }, probe)));
@@ -145,11 +146,48 @@ export function renderDataHook<P, R>(
     result,
     controller,
     rerender(...next) {
-      if (next.length > 0) props = next[0] as P;
+      if (next.length > 0) props = next[0] as P; // there is one
       mounted.render(page());
     },
     settled: (options) => settled(controller, options),
     unmount: mounted.unmount,
     [Symbol.asyncDispose]: () => mounted[Symbol.asyncDispose](),
   };
+}
+
+/** What {@linkcode MockResolver} takes: what `DataProvider` does, and fixtures. */
+export interface MockResolverProps extends Omit<DataProviderProps, "controller"> {
+  /** What calls are answered with: what `fixtures` gave. Read once. */
+  readonly fixtures?: Fixtures | undefined;
+}
+
+/**
+ * A `DataProvider` whose requests are answered by fixtures, for tests and stories. It has a store of its own, also below
+ * another provider.
+ *
+ * @example
+ * ```tsx
+ * import { assert } from "@std/assert";
+ * import { Entity, resource } from "@rejoin/data";
+ * import { fixtures, MockResolver } from "@rejoin/data/testing";
+ *
+ * class Article extends Entity {
+ *   id = "";
+ *   title = "";
+ *   static key = "Article";
+ * }
+ * const ArticleResource = resource({ urlPrefix: "https://api.example.com", path: "/articles/:id", schema: Article });
+ *
+ * const story = (
+ *   <MockResolver fixtures={fixtures([{ endpoint: ArticleResource.getList, response: [{ id: "5", title: "Hello" }] }])}>
+ *     <h1>Articles</h1>
+ *   </MockResolver>
+ * );
+ * assert(story.type === MockResolver);
+ * ```
+ *
+ * @param props Fixtures, and what `DataProvider` takes.
+ */
+export function MockResolver({ fixtures, use = [], children, ...options }: MockResolverProps): VNode {
+  return h(DataProvider, { ...options, use: fixtures ? [...use, fixtures] : use }, children);
 }

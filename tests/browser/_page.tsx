@@ -26,7 +26,7 @@ class Film extends Entity {
 }
 
 const FilmResource = createResource({ urlPrefix: location.origin, path: "/films/:id", schema: Film });
-const controller = new Controller({ strict: true });
+const controller = new Controller();
 const route = signal<string | undefined>(undefined);
 const renders: Record<string, number> = {};
 const changes: string[] = [];

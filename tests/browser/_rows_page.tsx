@@ -21,7 +21,7 @@ class Film extends Entity {
 
 const FilmResource = resource({ urlPrefix: location.origin, path: "/films/:id", schema: Film });
 // Also what is `set` by hand: on a slow machine as on a fast one.
-const controller = new Controller({ strict: true, defaults: { dataExpiryLength: Infinity } });
+const controller = new Controller({ defaults: { dataExpiryLength: Infinity } });
 
 const ROWS = 10_000;
 const all = Array.from({ length: ROWS }, (_, index) => index);

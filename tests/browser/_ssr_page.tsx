@@ -1,36 +1,62 @@
-// The page of `ssr_test.tsx`: hydrates what a server has rendered, and watches what that does to the document.
+/** An app that a server renders, and its script in the browser. */
+import { type Controller, Entity, hydrate, resource, type State } from "@rejoin/data";
+import { inspect } from "@rejoin/data/inspector";
+import { AsyncBoundary, DataProvider, useController, useDLE, useSuspense } from "@rejoin/data/preact";
 import { readState } from "@rejoin/data/ssr";
-import { hydrate } from "preact";
-import { App } from "./_ssr_app.tsx";
+import { hydrate as takeOver } from "preact";
+import { useEffect } from "preact/hooks";
 
-/** What the page gives to the test. */
-export interface HydratedPage {
-  /** What has changed in the document since before it was hydrated. */
-  readonly changes: readonly string[];
-  /** What violated the policy of the page. */
-  readonly violations: readonly string[];
+class Film extends Entity {
+  id = "";
+  title = "";
+  at = new Date(0);
+  static key = "Film";
+  static schema = { at: Date };
 }
 
-const changes: string[] = [];
-const violations = (globalThis as { violations?: string[] }).violations ?? [];
-Object.assign(globalThis, { hydrated: { changes, violations } satisfies HydratedPage });
+export function App({ origin, controller, state }: {
+  origin: string;
+  controller?: Controller | undefined;
+  state?: State | undefined;
+}) {
+  const { get } = resource({ urlPrefix: `${origin}/api`, path: "/films/:id", schema: Film });
+  const Title = ({ id }: { id: string }) => {
+    const { title, at } = useSuspense(get, { id });
+    return <p id={`film${id}`}>{`${title} ${at.getUTCFullYear()}`}</p>;
+  };
+  const Plain = () => <b>{useDLE(get, { id: "2" }).data?.title}</b>;
+  const Alive = () => {
+    const store = useController();
+    useEffect(() => {
+      document.documentElement.className = "alive";
+      Object.assign(globalThis, {
+        change: () => store.set(Film, { id: "1" }, { title: "changed" }),
+        inspect: () => inspect(store, { open: true }),
+      });
+    }, []);
+    return null;
+  };
+  return (
+    <DataProvider controller={controller} use={state ? [hydrate(state)] : []}>
+      <main>
+        <Plain />
+        <AsyncBoundary fallback={<i>…</i>}>
+          <Title id="1" />
+          <AsyncBoundary fallback={<i>…</i>}>
+            <Title id="slow" />
+          </AsyncBoundary>
+          <svg viewBox="0 0 10 10">
+            <AsyncBoundary fallback={<title>…</title>}>
+              <circle r="5" strokeWidth={2} />
+            </AsyncBoundary>
+          </svg>
+        </AsyncBoundary>
+        <Alive />
+      </main>
+    </DataProvider>
+  );
+}
 
-const root = document.querySelector("#app")!;
-new MutationObserver((records) => {
-  for (const { type, target, addedNodes, removedNodes, attributeName, oldValue } of records) {
-    const names = (nodes: NodeList) =>
-      [...nodes].map(({ nodeName, textContent }) => `${nodeName} ${textContent}`).join();
-    const before = oldValue === null ? "" : `${oldValue} → ${target.textContent}`;
-    changes.push(
-      `${type} ${target.nodeName} ${attributeName ?? ""} +${names(addedNodes)} -${names(removedNodes)}${before}`,
-    );
-  }
-}).observe(root, {
-  subtree: true,
-  childList: true,
-  attributes: true,
-  characterData: true,
-  characterDataOldValue: true,
-});
-
-hydrate(<App origin={location.origin} path={location.pathname} state={readState()} />, root);
+if (typeof document !== "undefined") {
+  takeOver(<App origin={location.origin} state={readState()} />, document.querySelector("#app")!);
+}

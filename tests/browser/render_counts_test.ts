@@ -69,7 +69,7 @@ async function inPage<R, A>(page: Page, run: (test: RowsPage, arg: A) => R | Pro
   ) as R;
 }
 
-Deno.test("15.5 of ten thousand rows in a browser exactly those of what changed run", async (t) => {
+Deno.test("of ten thousand rows in a browser exactly those of what changed run", async (t) => {
   const { code } = (await bundle("_rows_page.tsx")).get("_rows_page.tsx")!;
   await using browser = await launch();
   await using site = new Site(code);

@@ -1,90 +1,287 @@
-import { assertEquals, assertStrictEquals } from "@std/assert";
-import { Controller, Endpoint, Entity, onCommit, stateOf } from "@rejoin/data";
+// deno-lint-ignore-file no-explicit-any require-await
+import {
+  Controller,
+  createResource,
+  Endpoint,
+  Entity,
+  ExpiryStatus,
+  isEnding,
+  NetworkError,
+  NormalizeError,
+  schema,
+  UrlError,
+} from "@rejoin/data";
+import { assert, assertEquals, assertNotStrictEquals, assertStrictEquals, assertThrows } from "@std/assert";
+import { assertRejected } from "../support/rejected.ts";
+import { uncaught } from "../support/uncaught.ts";
+import { fresh, ids, list, mount, test, tick, Todo, wired, wiredFilms } from "../support/wired.ts";
 
-class Article extends Entity {
-  id = "";
-  title = "";
-  static key = "Article";
-}
-const getArticle = new Endpoint(async (id: string) => await Promise.resolve({ id, title: "Hello" }), {
-  name: "getArticle",
-  schema: Article,
-});
+const refusal = () => Object.assign(new NetworkError(602), { status: 422 });
 
-Deno.test("methods can be taken out of a controller", async () => {
-  using controller = new Controller();
-  const { fetch, set, get, getResponse, expire, cleanup } = controller;
-  let commits = 0;
-  const stop = onCommit(controller, () => commits++);
-  const article = await fetch(getArticle, "5");
-  assertStrictEquals(get(Article, "5"), article);
-  set(Article, "5", { title: "New" });
-  assertEquals(getResponse(getArticle, "5").data?.title, "New");
-  expire(getArticle, "5");
-  assertEquals([commits, Object.keys(stateOf(controller).entities.Article!)], [3, ["5"]]);
-  stop();
+test("methods may be taken out of the controller", async () => {
+  const { R, c, calls, go } = wired(), { fetch, get, set, getResponse, expireAll, cleanup } = c;
+  const asked = fetch(R.get, { id: "1" });
+  await go(calls[0], { id: "1", title: "a" });
+  assertStrictEquals(await asked, get(Todo, "1"));
+  set(Todo, "1", { title: "b" });
+  expireAll(R.get);
+  assertEquals([getResponse(R.get, { id: "1" }).data.title, getResponse(R.get, { id: "1" }).expiresAt], ["b", 0]);
   cleanup();
 });
-
-Deno.test("a method that a subclass replaces is the one that is taken out, and reaches that of its base", async () => {
-  const asked: string[] = [];
-  class Noting extends Controller {
-    override fetch: Controller["fetch"] = (endpoint, ...args) => {
-      asked.push(endpoint.key(...args));
-      return Controller.prototype.fetch.call(this, endpoint, ...args) as ReturnType<Controller["fetch"]>;
-    };
-    override resetEntireStore() {
-      asked.push("reset");
-      super.resetEntireStore();
-    }
+test("`null` as the first argument: nothing", () => {
+  const { R, c, calls } = wired();
+  assertEquals([c.get(Todo, null), c.getError(R.get, null), c.getResponse(R.get, null).data], [
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  for (const method of ["expire", "invalidate", "abort", "subscribe", "unsubscribe"]) c[method](R.get, null);
+  assertEquals(calls.length, 0);
+});
+test("fetchIfStale gives fresh data at once, and asks for others", async () => {
+  const { R, c, calls, go } = wired(), asked = c.fetchIfStale(R.get, { id: "1" });
+  await go(calls[0], { id: "1" });
+  assertStrictEquals(c.fetchIfStale(R.get, { id: "1" }), await asked);
+  c.expire(R.get, { id: "1" });
+  assert(c.fetchIfStale(R.get, { id: "1" }) instanceof Promise);
+  assertEquals(calls.length, 2);
+});
+test("`using` stops a controller, and what is in flight ends", async () => {
+  let asked: Promise<unknown>;
+  {
+    using c = new Controller();
+    asked = c.fetch(new Endpoint(() => new Promise(() => {}), { name: "hang" }));
   }
-  const { fetch, resetEntireStore, get } = new Noting();
-  await fetch(getArticle, "5");
-  resetEntireStore();
-  assertEquals(asked, ['getArticle ["5"]', "reset"]);
-  assertEquals(get(Article, "5"), undefined);
+  await assertRejected(asked, isEnding);
 });
-
-Deno.test("the methods of a controller are not among its members, and may be replaced, as spies of tests do", () => {
-  const controller = new Controller();
-  assertEquals(Object.keys(controller).filter((name) => !["store", "flights"].includes(name)), []);
-  const seen: unknown[] = [];
-  controller.invalidateAll = (endpoint: unknown) => void seen.push(endpoint);
-  controller.invalidateAll(getArticle);
-  assertEquals(seen, [getArticle]);
+test("getResponse says how a read stands", async () => {
+  const c = new Controller(), get = new Endpoint(async () => 1, { name: "one", invalidIfStale: true });
+  assertEquals(c.getResponse(get), { data: undefined, expiresAt: 0, expiryStatus: ExpiryStatus.Invalid });
+  await c.fetch(get);
+  assertEquals(c.getResponse(get).expiryStatus, ExpiryStatus.Valid);
+  c.expire(get);
+  assertEquals(c.getResponse(get).expiryStatus, ExpiryStatus.InvalidIfStale);
 });
-
-Deno.test("a manager takes methods out of the controller, and may put others in their place", async () => {
-  const asked: string[] = [];
-  const controller = new Controller({
-    managers: [{
-      middleware: (the) => {
-        const { fetch } = the;
-        the.fetch = (endpoint, ...args) => {
-          asked.push(`${endpoint.name} of ${Object.keys(stateOf(the).entities).length} tables`);
-          return fetch(endpoint, ...args);
-        };
-        return (next) => next;
+test("set with a function gets the present value; `undefined` writes nothing; arguments name what the value lacks", () => {
+  const { c } = wired();
+  c.set(Todo, "1", (todo: any) => todo && { title: "never" });
+  assertStrictEquals(c.get(Todo, "1"), undefined);
+  c.set(Todo, { id: "1" }, { title: "a" });
+  c.set(Todo, "1", (todo: any) => ({ ...todo, title: `${todo.title}!` }));
+  assertEquals(c.get(Todo, "1").title, "a!");
+  assertThrows(() => c.set(Todo, { title: "x" }));
+});
+test("rule 14: set of a union writes what a tag names, and throws where none does", () => {
+  const { c } = wired(), union = new schema.Union({ todo: Todo }, "type");
+  c.set(union, { type: "todo", id: "1", title: "a" });
+  assertEquals(c.get(Todo, "1").title, "a");
+  assertThrows(() => c.set(union, { id: "2", title: "b" }), NormalizeError);
+});
+test("setResponse of a mutation: as if it had just been sent and answered", async () => {
+  const { R, c, calls, go } = wired();
+  c.setResponse(R.get, { id: "me" }, { id: "5", title: "a", done: true });
+  c.setResponse(R.getList, [{ id: "5" }]);
+  const late = c.fetch(R.getList);
+  // It knows the record that `me` is, as rule 21 says, and what was sent.
+  c.setResponse(R.partialUpdate, { id: "me" }, { title: "b" }, { id: "5", done: false });
+  assertEquals([c.get(Todo, "5").title, c.get(Todo, "5").done, c.get(Todo, "me")], ["b", false, undefined]);
+  c.setResponse(R.create, { title: "n" }, { id: "6", title: "n" });
+  await go(calls[0], [{ id: "5", title: "a" }]);
+  await late;
+  assertEquals([c.get(Todo, "5").title, ids(c.getResponse(R.getList).data)], ["b", ["5", "6"]]);
+  assert(!fresh(c, R.getList));
+  assertEquals(c.store.edits.size, 0);
+  assertEquals(c.store.table("Todo").pending, 0);
+});
+test("setResponse of a read is younger than what is in flight, which goes on", async () => {
+  const { R, c, calls, go } = wired(), asked = c.fetch(R.get, { id: "1" });
+  c.setResponse(R.get, { id: "1" }, { id: "1", title: "now" });
+  assert(c.store.answer(R.get, [{ id: "1" }]).flight);
+  await go(calls[0], { id: "1", title: "before", done: true });
+  assertEquals([(await asked).title, c.get(Todo, "1").done], ["now", true]);
+});
+test("setResponse that does not fit writes nothing, and nothing stays in flight", () => {
+  const { R, c } = wired();
+  c.setResponse(R.getList, [{ id: "1" }]);
+  assertThrows(() => c.setResponse(R.getList, { no: "list" }));
+  assertThrows(() => c.setResponse(R.update, { id: "1" }, {}, 5 as any) ?? c.setResponse(list, 5));
+  assertEquals([ids(c.getResponse(R.getList).data), c.flights.size, c.store.table("Todo").pending], [["1"], 0, 0]);
+});
+test("setError stores the error of a read", () => {
+  const { R, c } = wired(), error = refusal();
+  c.setError(R.get, { id: "1" }, error);
+  assertStrictEquals(c.getError(R.get, { id: "1" }), error);
+  c.setError(R.get, { id: "2" }, "no error");
+  assert(c.getError(R.get, { id: "2" }) instanceof Error);
+});
+test("rule 11: an error that was asked for earlier than what is there is not shown", async () => {
+  const { R, c, calls, refuse } = wired(), asked = c.fetch(R.get, { id: "1" });
+  c.setError(R.get, { id: "1" }, new Error("newest"));
+  await refuse(calls[0], 404);
+  await assertRejected(asked, NetworkError);
+  assertEquals(c.getError(R.get, { id: "1" }).message, "newest");
+});
+test("rule 16: of a policy that throws the call rejects with that; the error of the request is kept", async () => {
+  const c = new Controller(),
+    fail = new Endpoint(() => Promise.reject(new Error("down")), {
+      name: "fail",
+      errorPolicy: () => {
+        throw new Error("policy");
       },
-    }],
-  });
-  await controller.fetch(getArticle, "5");
-  await controller.fetch(getArticle, "6");
-  assertEquals(asked, ["getArticle of 0 tables", "getArticle of 1 tables"]);
+    });
+  await assertRejected(c.fetch(fail), /policy/);
+  assertEquals([c.getError(fail)?.message, c.flights.size], ["down", 0]);
 });
-
-Deno.test("a getter of a subclass stays, and so do functions that are none of ours", () => {
-  class Model {}
-  class Other extends Controller {
-    // @ts-expect-error A method may not become an accessor; in JavaScript it may.
-    override get get() {
-      return () => "mine";
-    }
-    helper() {}
+test("rule 36: a late reply resolves with its own value, though what is there is newer", async () => {
+  const { R, c, calls, go } = wired(createResource), asked = c.fetch(R.getList);
+  c.setResponse(R.getList, [{ id: "2" }]);
+  await go(calls[0], [{ id: "1" }]);
+  assertEquals([ids(await asked), ids(c.getResponse(R.getList).data)], [["1"], ["2"]]);
+});
+test("abort ends the calls of a key: reads, or mutations; no error is stored", async () => {
+  const { R, c, calls } = wired(), read = c.fetch(R.get, { id: "1" }), edit = c.fetch(R.update, { id: "1" }, {});
+  edit.catch(() => {});
+  c.abort(R.get, { id: "1" });
+  await assertRejected(read, isEnding);
+  assertEquals([calls[0].signal.aborted, calls[1].signal.aborted], [true, false]);
+  c.abort(R.update, { id: "1" });
+  await assertRejected(edit, isEnding);
+  assertStrictEquals(c.getError(R.get, { id: "1" }), undefined);
+});
+test("rule 15: `expire` also of a call that records answer, and that nothing has read yet", () => {
+  const { R, c } = wired(), whole = { id: "1", title: "a", done: false, userId: "", user: null, at: "2020", tags: [] };
+  c.setResponse(R.getList, [whole]);
+  c.expire(R.get, { id: "1" });
+  assertEquals(c.getResponse(R.get, { id: "1" }).expiresAt, 0);
+});
+test("rule 15: what was invalidated in flight stays hidden until it was asked for anew", async () => {
+  const { R, c, calls, go } = wired(), reader = mount(c, R.get, { id: "1" });
+  await go(calls[0], { id: "1", title: "a" });
+  c.expire(R.get, { id: "1" });
+  c.invalidate(R.get, { id: "1" });
+  await go(calls[1], { id: "1", title: "old" });
+  assertStrictEquals(reader.data, undefined);
+  await go(calls[2], { id: "1", title: "new" });
+  assertEquals(reader.data.title, "new");
+  reader.stop();
+});
+test("rule 15: of `defaults`: how long, and which errors are soft; an endpoint's own option comes first", async () => {
+  const c = new Controller({ defaults: { dataExpiryLength: Infinity, errorPolicy: () => "soft" } });
+  const mine = new Endpoint(async () => 1, { name: "mine", dataExpiryLength: 0 }),
+    plain = new Endpoint(async () => 1, { name: "plain" });
+  await c.fetch(mine);
+  await c.fetch(plain);
+  assert(c.getResponse(mine).expiresAt <= performance.timeOrigin + performance.now());
+  assertEquals(c.getResponse(plain).expiresAt, Infinity);
+  c.setError(plain, new Error("away"));
+  assertEquals([c.getResponse(plain).data, c.getError(plain)], [1, undefined]);
+});
+test("rule 18: two endpoints of one name are an error that names it", () => {
+  const c = new Controller();
+  c.getResponse(new Endpoint(async () => 1, { name: "get" }));
+  assertThrows(() => c.getResponse(new Endpoint(async () => 2, { name: "get" })), Error, '"get"');
+  // Another store, other options and a key of its own are none.
+  const own = new Endpoint(async () => 3, { name: "get", key: () => "own" });
+  c.getResponse(own);
+  new Controller().getResponse(new Endpoint(async () => 2, { name: "get" }));
+});
+test("rule 23: after an unknown outcome another record's detail stays fresh", async () => {
+  const { R, c, calls, refuse } = wiredFilms();
+  for (const id of ["1", "2"]) c.setResponse(R.get, { id }, { id });
+  c.setResponse(R.getList, [{ id: "1" }]);
+  c.fetch(R.update, { id: "1" }, { title: "x" }).catch(() => {});
+  await refuse(calls[0]);
+  assertEquals([fresh(c, R.get, { id: "1" }), fresh(c, R.getList), fresh(c, R.get, { id: "2" })], [false, false, true]);
+});
+test("rule 23: what was never sent changes nothing", async () => {
+  const { R, c, calls } = wiredFilms();
+  c.setResponse(R.getList, [{ id: "1" }]);
+  await assertRejected(c.fetch(R.update, {}, { title: "x" }), UrlError);
+  assertEquals([calls.length, fresh(c, R.getList)], [0, true]);
+});
+test("rule 36: an error of a mutation that nothing handles is an unhandled rejection, one of a read is not", async () => {
+  const fail = new Endpoint(() => Promise.reject(new Error("down")), { name: "fail" });
+  const c = new Controller(), change = fail.extend({ name: "change", sideEffect: true });
+  assertEquals(await uncaught(() => void c.fetch(fail)), []);
+  assertEquals(c.getError(fail)?.message, "down");
+  const errors = await uncaught(async () => {
+    c.fetch(change);
+    await tick(5);
+  });
+  assertEquals(errors.map((error) => (error as Error).message), ["down"]);
+});
+test("rule 36: every call has its own promise, also where arguments cannot be", async () => {
+  const { R, c } = wired();
+  await assertRejected(c.fetch(R.get, {}));
+  assertEquals(c.flights.size, 0);
+  const hang = new Endpoint(() => new Promise(() => {}), { name: "hang" });
+  const one = c.fetch(hang), two = c.fetch(hang);
+  assertNotStrictEquals(one, two);
+  assertEquals(c.flights.size, 1);
+  c.resetEntireStore();
+  await assertRejected(one, isEnding);
+  await assertRejected(two, isEnding);
+  await c.allSettled();
+});
+test("rule 36: allSettled waits for what follows, and never rejects", async () => {
+  const c = new Controller(), log: string[] = [];
+  const second = new Endpoint(async () => (await tick(2), log.push("second")), { name: "second" });
+  const first = new Endpoint(
+    async () => (await tick(2), log.push("first"), void c.fetch(second), Promise.reject(new Error())),
+    { name: "first" },
+  );
+  void c.fetch(first);
+  await c.allSettled();
+  assertEquals(log, ["first", "second"]);
+});
+test("rule 30: an optimistic function that throws is reported, and shows nothing; abort shows nothing", async () => {
+  class Vote extends Entity {
+    id = "";
+    n = 0;
+    static override key = "Vote";
   }
-  Object.assign(Other.prototype, { Model });
-  const other = new Other();
-  assertEquals((other.get as () => unknown)(), "mine");
-  assertStrictEquals((other as unknown as { Model: unknown }).Model, Model);
-  assertStrictEquals(other.helper, Other.prototype.helper);
+  const c: any = new Controller();
+  c.set(Vote, "1", { n: 1 });
+  const vote = (name: string, getOptimisticResponse: any): any =>
+    new Endpoint(async (id: string) => ({ id, n: 2 }), { name, schema: Vote, sideEffect: true, getOptimisticResponse });
+  const errors = await uncaught(() => {
+    c.fetch(
+      vote("wrong", () => {
+        throw new Error("mine");
+      }),
+      "1",
+    );
+    assertEquals(c.get(Vote, "1").n, 1);
+    c.fetch(
+      vote("none", (snapshot: any) => {
+        throw snapshot.abort;
+      }),
+      "1",
+    );
+    assertEquals(c.get(Vote, "1").n, 1);
+    c.fetch(vote("seen", ({ get }: any, id: string) => ({ id, n: get(Vote, id).n + 10 })), "1");
+    assertEquals(c.get(Vote, "1").n, 11);
+  });
+  assertEquals(errors.map((error) => (error as Error).message), ["mine"]);
+  await c.allSettled();
+  assertEquals(c.get(Vote, "1").n, 2);
+});
+test("case 16: thousands of pending edits, the list read after each, are near linear", async () => {
+  const run = async (count: number) => {
+    const { R, c, calls } = wired(undefined, { optimistic: true });
+    c.setResponse(R.getList, Array.from({ length: count }, (_, at) => ({ id: `${at}`, title: "a" })));
+    const reader = mount(c, R.getList), start = performance.now();
+    for (let at = 0; at < count; at++) {
+      c.fetch(R.partialUpdate, { id: `${at}` }, { title: `b${at}` });
+      assertEquals(reader.data[at].title, `b${at}`);
+    }
+    await tick();
+    calls.forEach(({ reply }: any, at: number) => reply({ id: `${at}`, title: `b${at}`, done: false }));
+    reader.stop();
+    await c.allSettled();
+    return performance.now() - start;
+  };
+  await run(500);
+  const [few, many] = [await run(1000), await run(4000)];
+  assert(many < 10 * few + 200, `${few} ms, ${many} ms`);
 });

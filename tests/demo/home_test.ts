@@ -1,5 +1,5 @@
 /** What is below the stage, and what people expect of any application. */
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { Cinema, DESKTOP, type FilmJson, PHONE } from "./cinema.ts";
 import { PNG } from "./screens.ts";
 
@@ -9,13 +9,7 @@ Deno.test("Cinema, below the stage", async (t) => {
   const { page } = visit;
   await page.waitForFunction(() => document.querySelectorAll(".tile").length === 3_201);
   const { results } = await cinema.films("");
-  const [first, second] = results as [FilmJson, FilmJson];
-  const settled = () => page.waitForFunction(() => document.querySelector(".pending") === null);
-  const touch = async ({ id }: FilmJson) => {
-    await page.locator(`.tile[data-film="${id}"]`).click();
-    await settled();
-  };
-
+  const [, second] = results as [FilmJson, FilmJson];
   await t.step("the list that the server has rendered asks for nothing", () => {
     // The page behind it is nothing that a server waits for when its time is up.
     assertEquals(visit.requests.filter((request) => /films$|genres/.test(request)), []);
@@ -43,94 +37,8 @@ Deno.test("Cinema, below the stage", async (t) => {
     });
   }
 
-  await t.step("statistics: a touch runs two bars, of its genre and of its decade", async () => {
-    const bar = page.locator(`.bars li[data-part="${first.genre?.id}"]`);
-    await bar.getByText("none rated").waitFor();
-    // All films are there: each bar has seen the last of them.
-    await page.waitForFunction(() => document.querySelectorAll(".bars .about").length > 15);
-    await visit.rests();
-    const runs = () => page.locator(".bars li").evaluateAll((bars) => bars.map((bar) => Number(bar.dataset.renders)));
-    const before = await runs();
-    await touch(first);
-    await bar.getByText("1 rated, 1.0 stars").waitFor();
-    const after = await runs();
-    assertEquals(after.filter((count, index) => count !== before[index]).length, 2);
-    const { total } = await cinema.films(`genre=${first.genre?.id}`);
-    assertMatch(await bar.innerText(), new RegExp(`${total} · 1 rated`));
-  });
-
-  await t.step("directors: the header leads from page to page", async () => {
-    const names = page.locator("[aria-labelledby=directors] .chip");
-    await names.nth(39).waitFor();
-    assertEquals(await names.count(), 40);
-    await page.getByRole("button", { name: "More directors" }).click();
-    await names.nth(79).waitFor();
-    assertEquals(new Set(await names.allInnerTexts()).size, 80);
-    assertEquals(visit.requests.filter((request) => request.includes("directors")), [
-      "GET /api/directors",
-      "GET /api/directors?page=2",
-    ]);
-  });
-
-  await t.step("the best: further on as one scrolls, each film once, no page twice", async () => {
-    const cards = page.locator("[aria-labelledby=best-rated] li[data-film]");
-    for (const count of [12, 24, 36]) {
-      await cards.nth(count - 1).waitFor();
-      await page.locator(".more-films").scrollIntoViewIfNeeded();
-    }
-    await visit.rests();
-    const ids = await cards.evaluateAll((all) => all.map((one) => Number(one.dataset.film)));
-    assertEquals(new Set(ids).size, ids.length);
-    const expected = (await cinema.films(`sort=-imdbRating&perPage=100`)).results.map(({ id }) => id);
-    assertEquals(ids.slice(0, 36), expected.slice(0, 36));
-    const asked = visit.requests.filter((request) => request.includes("sort=-imdbRating"));
-    assertEquals(asked.length, new Set(asked).size);
-  });
-
-  await t.step("twelve lines: each is checked code, and lights what it made", async () => {
-    const lines = page.locator(".code li");
-    await lines.first().waitFor();
-    assertEquals(await lines.count(), 12);
-    for (let line = 0; line < 12; line++) {
-      await lines.nth(line).focus();
-      await page.waitForFunction(() => document.querySelector(".lit") !== null);
-      await lines.nth(line).blur();
-      await page.waitForFunction(() => document.querySelector(".lit") === null);
-    }
-    assertMatch(await page.locator(".install").innerText(), /npm install @rejoin\/data.*\d+ kB of script/s);
-  });
-
-  await t.step(
-    "play that again, slowly: what was shown, sent, refused; in a store of its own, without a request",
-    async () => {
-      visit.expectsFailures = true;
-      await page.getByRole("button", { name: "Record", exact: true }).click();
-      await touch(second);
-      const turned = page.waitForResponse((response) => response.url().endsWith("/api/server"));
-      await page.locator(".handle input[value=fails]").check({ force: true });
-      await turned;
-      await page.locator(`.tile[data-film="${first.id}"]`).click();
-      await page.getByText("was not rated").waitFor();
-      await page.getByRole("button", { name: "Play that again, slowly" }).click();
-      const asked = visit.requests.length;
-      const player = page.locator(".player");
-      await player.getByText("That was all.").waitFor();
-      assertEquals(visit.requests.slice(asked), []);
-      const said = await player.locator("ol li").allInnerTexts();
-      assertEquals(said, [
-        `${second.title}: shown, and sent.`,
-        `${second.title}: the server has it.`,
-        `${first.title}: shown, and sent.`,
-        `${first.title}: refused, it falls back.`,
-        "That was all.",
-      ]);
-      assertEquals(await player.locator(".card").count(), 2);
-      assertEquals(await player.getByLabel("You gave 1 of 5 stars").count(), 2);
-      await page.getByRole("button", { name: "Record", exact: true }).waitFor();
-    },
-  );
-
   await t.step("a picture: who has not signed in is asked, and the upload goes on by itself", async () => {
+    visit.expectsFailures = true;
     await visit.row(second.id).locator("a").click();
     const film = page.locator(`article[data-film="${second.id}"]`);
     const file = { name: "poster.png", mimeType: "image/png", buffer: PNG };

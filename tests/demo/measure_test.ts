@@ -56,7 +56,7 @@ async function tooWide(page: Page): Promise<string[]> {
 Deno.test("Cinema's screens, measured", async (t) => {
   await using cinema = await Cinema.start();
   // A server that takes its time renders nothing: what stands there meanwhile is as large as what comes.
-  const slow = await startServer({ port: 0, database: ":memory:", latency: 150, watch: false });
+  const slow = await startServer({ port: 0, database: ":memory:", latency: 150 });
   const byPath = Map.groupBy(await screensOf(cinema), ({ path }) => path);
   try {
     for (const [width, viewport] of [["desktop", DESKTOP], ["phone", PHONE]] as const) {

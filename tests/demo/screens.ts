@@ -38,8 +38,6 @@ export async function screensOf(cinema: Cinema): Promise<Screen[]> {
     { name: "wall", path: "/", arrive: seesHome },
     below("code", ".code"),
     below("rated", "[aria-labelledby=rated-by-you]"),
-    below("statistics", ".statistics"),
-    below("directors", "[aria-labelledby=directors]"),
     below("best", "[aria-labelledby=best-rated]"),
     { name: "list", path: "/films?genre=western", arrive: sees("[data-place=list] li[data-film]") },
     { name: "nothing-found", path: "/films?search=zzzz", arrive: sees("[data-place=list] .empty") },
@@ -58,15 +56,13 @@ export async function screensOf(cinema: Cinema): Promise<Screen[]> {
         await page.getByRole("dialog", { name: "Who are you?" }).waitFor();
       },
     },
-    { name: "grid", path: "/grid", arrive: sees(".tiles li") },
-    { name: "visitor", path: "/visitor", arrive: sees(".visitor li") },
   ];
 }
 
 /** The stage, and all that is below it. */
 export async function seesHome(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelectorAll(".tile").length === 3_201);
-  for (const part of [".code li", "[aria-labelledby=best-rated] li[data-film]", "[aria-labelledby=directors] .chip"]) {
+  for (const part of [".code li", "[aria-labelledby=best-rated] li[data-film]"]) {
     await page.locator(part).first().waitFor({ state: "attached" });
   }
 }

@@ -3,9 +3,10 @@
  *
  * @module
  */
-import { mount, settled } from "../support/dom.ts";
-import { Controller, PollingManager } from "@rejoin/data";
+import "../support/dom.ts";
+import { Controller, type Part } from "@rejoin/data";
 import { AsyncBoundary, DataProvider } from "@rejoin/data/preact";
+import { mount, settled } from "@rejoin/data/testing";
 import type { ComponentChild } from "preact";
 import { atEnd } from "./_helpers.ts";
 
@@ -26,8 +27,8 @@ export interface Shown {
 }
 
 /** Shows a component in a provider and a boundary, and waits for its data. */
-export async function show(app: ComponentChild, managers = [new PollingManager()]): Promise<Shown> {
-  const controller = new Controller({ strict: true, managers });
+export async function show(app: ComponentChild, use: readonly Part[] = []): Promise<Shown> {
+  const controller = new Controller({ use });
   const mounted = mount(
     <DataProvider controller={controller}>
       <AsyncBoundary fallback="…">{app}</AsyncBoundary>

@@ -6,7 +6,7 @@
 import * as esbuild from "esbuild";
 import type { Browser, Page } from "playwright-core";
 import { denoSpecifiers } from "../../scripts/deno_specifiers.ts";
-import { examplesOf } from "../../scripts/docs/examples.ts";
+import { examplesOf } from "../../scripts/examples.ts";
 
 const ROOT = decodeURIComponent(new URL("../../", import.meta.url).pathname);
 

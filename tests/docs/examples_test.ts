@@ -4,7 +4,7 @@
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { documents, ROOT } from "../repo/documents.ts";
-import { type Example, examplesOf } from "../../scripts/docs/examples.ts";
+import { type Example, examplesOf } from "../../scripts/examples.ts";
 
 const HELPERS = new URL("./_helpers.ts", import.meta.url).href;
 

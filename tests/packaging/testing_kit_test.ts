@@ -1,4 +1,4 @@
-/** The files that docs/testing.md shows, run by the tools that they are for, with the packed package. */
+/** The files that docs/guides/testing.md shows, run by the tools that they are for, with the packed package. */
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { ROOT } from "../repo/module_graph.ts";
 import { Consumer, HAS_NPM } from "./consumer.ts";
@@ -11,9 +11,9 @@ Deno.test.beforeAll(async () => {
 
 /** The whole file that the page shows in a language. */
 async function shown(language: "js" | "jsx"): Promise<string> {
-  const page = await Deno.readTextFile(`${ROOT}docs/testing.md`);
+  const page = await Deno.readTextFile(`${ROOT}docs/guides/testing.md`);
   const found = [...page.matchAll(new RegExp(`^\`\`\`${language} ignore\n(.*?)^\`\`\``, "gms"))];
-  assertEquals(found.length, 1, `docs/testing.md shows one file in ${language}`);
+  assertEquals(found.length, 1, `docs/guides/testing.md shows one file in ${language}`);
   return found[0]![1]!;
 }
 
@@ -26,7 +26,7 @@ async function passes(file: string, code: string, counted: RegExp, args: readonl
 }
 
 Deno.test({
-  name: "15. the file of docs/testing.md for node:test passes in Node with the packed package, and can fail",
+  name: "15. the file of docs/guides/testing.md for node:test passes in Node with the packed package, and can fail",
   ignore: !HAS_NPM,
   async fn() {
     await passes("articles.test.mjs", await shown("js"), /^# pass 1$/m, ["--test", "articles.test.mjs"]);
@@ -34,7 +34,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "15. the file of docs/testing.md for Vitest passes with the packed package, and can fail",
+  name: "15. the file of docs/guides/testing.md for Vitest passes with the packed package, and can fail",
   ignore: !HAS_NPM,
   async fn() {
     const args = [`${consumer!.modules}/vitest/vitest.mjs`, "run", "articles.test.jsx"];
@@ -53,16 +53,5 @@ Deno.test({
       JSON.stringify({ compilerOptions: options, files: ["articles.test.tsx"] }),
     );
     await consumer!.checkTypes("tsconfig.json", "typescript-7");
-    // With a global afterEach nobody need write it.
-    const left = `// @vitest-environment happy-dom
-      import { mount } from "@rejoin/data/testing";
-      test("leaves", () => void mount("Hello"));
-      test("finds nothing", () => expect(document.body.textContent).toBe(""));`;
-    const leaves = (option: string) => consumer!.run("node", ...args.slice(0, 2), "left.test.js", option);
-    await consumer!.write("left.test.js", left);
-    await leaves("--globals");
-    // This one has no names of Vitest's own, and imports them.
-    await consumer!.write("left.test.js", left.replace("import", `import { expect, test } from "vitest";\nimport`));
-    await assertRejects(() => leaves("--no-globals"), Error, "finds nothing");
   },
 });

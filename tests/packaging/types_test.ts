@@ -50,9 +50,8 @@ export function View(): string {
 /** As a template of Vite has it: a compiler whose `lib` does not know `using` reads our declarations, too. */
 const USE_WITHOUT_USING = `
 import { Controller } from "@rejoin/data";
-import { FakeClock, FaultFetch, mount, renderDataHook } from "@rejoin/data/testing";
+import { FaultFetch, mount, renderDataHook } from "@rejoin/data/testing";
 
-new FakeClock().install()();
 new FaultFetch(() => new Response()).install()();
 export const typed: string = mount("Hello").find("input").value;
 renderDataHook(() => 5, { controller: new Controller() }).unmount();

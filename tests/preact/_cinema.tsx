@@ -13,7 +13,7 @@ export class Genre extends Entity {
   pk() {
     return this.id;
   }
-  static key = "Genre";
+  static override key = "Genre";
 }
 
 export class Film extends Entity {
@@ -23,7 +23,7 @@ export class Film extends Entity {
   pk() {
     return this.id;
   }
-  static key = "Film";
+  static override key = "Film";
   static schema = { genre: Genre };
 }
 
@@ -123,7 +123,14 @@ export class Server {
 /** Puts films into a store, as a list that was just fetched. */
 export function fill(controller: Controller, ...films: readonly FilmJson[]): void {
   controller.setResponse(allFilms, films);
+  for (const film of films) controller.setResponse(oneFilm, { id: film.id }, film);
 }
+// With the keys of `getFilm`.
+const oneFilm = new Endpoint((_: { id: string }) => Promise.resolve({}), {
+  name: "oneFilm",
+  schema: Film,
+  key: (...args) => `getFilm ${JSON.stringify(args)}`,
+});
 
 const allFilms = new Endpoint(() => Promise.resolve([]), { name: "allFilms", schema: new schema.All(Film) });
 

@@ -7,7 +7,7 @@ import { Film, press, Server } from "./_cinema.tsx";
 
 Deno.test("15.1 ControllerProvider gives islands one store, asks once for all of them, and stops nothing", async () => {
   const server = new Server();
-  const controller = new Controller({ strict: true });
+  const controller = new Controller();
   function Title() {
     return <p>{useSuspense(server.getFilm, { id: "1" }).title}</p>;
   }

@@ -1,5 +1,5 @@
 import { mount, rendered, settled } from "../support/dom.ts";
-import { assert, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { Controller, createResource } from "@rejoin/data";
 import { useFetch, useSuspense } from "@rejoin/data/preact";
 import { App, Film } from "./_cinema.tsx";
@@ -97,7 +97,6 @@ for (const when of ["before the first frame", "after it"]) {
     app.render(page());
     await server.until({ left: 1 });
     assertEquals(server.left, ["1"]);
-    assertEquals(controller.store.sequence.size, 0);
   });
 
   Deno.test(`a request is aborted on the server when the boundary is taken away ${when}`, async () => {
@@ -146,44 +145,6 @@ Deno.test("the old request is aborted when the arguments change while a componen
   assertEquals(server.left, ["1"]);
   server.answer("2");
   await shown(app, "Film 2");
-});
-
-Deno.test("the requests go on when two components change places while they wait", async () => {
-  await using server = new FilmServer();
-  const controller = new Controller();
-  const { page } = pages(server, controller);
-  await using app = mount(page("1", "2"));
-  await server.until({ asked: 2 });
-  app.render(page("2", "1"));
-  await settled();
-  server.answer("1");
-  server.answer("2");
-  await shown(app, "Film 2Film 1");
-  assertEquals([server.asked.toSorted(), server.left], [["1", "2"], []]);
-});
-
-Deno.test("a request that two pages need goes on when one takes the place of the other", async () => {
-  await using server = new FilmServer();
-  const controller = new Controller();
-  const { Film: First } = pages(server, controller);
-  const { Film: Second } = pages(server, controller);
-  await using app = mount(
-    <App controller={controller}>
-      <First id="1" />
-    </App>,
-  );
-  await server.until({ asked: 1 });
-  app.render(
-    <App controller={controller}>
-      <div>
-        <Second id="1" />
-      </div>
-    </App>,
-  );
-  await settled();
-  server.answer("1");
-  await shown(app, "Film 1");
-  assertEquals([server.asked, server.left], [["1"], []]);
 });
 
 for (const start of ["useFetch", "a refetch"]) {
@@ -243,5 +204,4 @@ Deno.test("a request is held by the reader that mounted, when what waited with i
   server.answer("1");
   await shown(staying, "Film 1");
   assertEquals(server.left, []);
-  assert(controller.store.sequence.size === 0);
 });

@@ -1,7 +1,7 @@
 import { mount, settled } from "../support/dom.ts";
 import { assertEquals, assertStrictEquals } from "@std/assert";
 import { Controller, Entity, isEnding, resource } from "@rejoin/data";
-import { useCancelling, useController, useFetch, useSuspense } from "@rejoin/data/preact";
+import { useCancelling, useController, useSuspense } from "@rejoin/data/preact";
 import { Server as Cinema } from "./_cinema.tsx";
 import { App } from "./_cinema.tsx";
 
@@ -28,7 +28,7 @@ function silentServer() {
     urlPrefix: `http://127.0.0.1:${server.addr.port}`,
     path: "/films/:id",
     schema: Film,
-    retry: false,
+    retry: 0,
   });
   return {
     get,
@@ -87,32 +87,6 @@ Deno.test("useCancelling gives calls up when the arguments change and when the c
   call!();
   await until(() => ends.length === 4);
   assertEquals(server.open.length, 3);
-});
-
-Deno.test("useCancelling ends this component's wait only: who shares the request goes on", async () => {
-  const cinema = new Cinema();
-  const controller = new Controller();
-  const Reader = () => <>{useFetch(cinema.getFilm, { id: "1" })?.status}</>;
-  let call: (() => Promise<unknown>) | undefined;
-  function Page({ id }: { readonly id: string }) {
-    const get = useCancelling(cinema.getFilm, { id });
-    call = () => controller.fetch(get, { id }).catch((error) => error.name);
-    return null;
-  }
-  const tree = (id: string) => (
-    <App controller={controller}>
-      <Reader />
-      <Page id={id} />
-    </App>
-  );
-  await using page = mount(tree("1"));
-  const called = call!();
-  page.render(tree("2"));
-  await settled();
-  assertEquals([await called, cinema.names, cinema.last.isAborted], ["AbortError", "getFilm", false]);
-  cinema.answerFilms();
-  await settled();
-  assertEquals(page.text, "fulfilled");
 });
 
 Deno.test("useCancelling tells mutations apart by their bodies, and asks what became of them", async () => {

@@ -1,4 +1,4 @@
-import { mount, rendered, settled } from "../support/dom.ts";
+import { mount, settled } from "../support/dom.ts";
 import { assertEquals } from "@std/assert";
 import { Controller } from "@rejoin/data";
 import {
@@ -12,7 +12,6 @@ import {
   useLive,
   useSuspense,
 } from "@rejoin/data/preact";
-import { FakeClock } from "../support/clock.ts";
 import { App, Film, press, Server } from "./_cinema.tsx";
 
 type ListArgs = Parameters<Server["getList"]>;
@@ -45,7 +44,7 @@ const films = (genre: string) => [{ id: genre, title: `about ${genre}` }];
 for (const [name, read] of Object.entries(READERS)) {
   Deno.test(`15.2 the old rows of ${name} stay, marked, until the new ones are there`, async () => {
     const server = new Server();
-    using controller = new Controller({ strict: true });
+    using controller = new Controller();
     const { Results, renders } = search(server, (args) => read(server, args));
     const page = (genre: string) => (
       <App controller={controller}>
@@ -86,7 +85,7 @@ for (const [name, read] of Object.entries(READERS)) {
 /** A page with a search by `useSuspense`. */
 function start() {
   const server = new Server();
-  const controller = new Controller({ strict: true });
+  const controller = new Controller();
   const { Results, renders } = search(server, (args) => useSuspense(server.getList, ...args));
   const page = (genre: string) => (
     <App controller={controller}>
@@ -130,97 +129,9 @@ Deno.test("15.2 an error of the new arguments is shown, and after it the rows of
   controller.cleanup();
 });
 
-Deno.test("15.2 nothing of one person is shown to the next: a reset leaves no old rows and no old arguments", async () => {
-  const { server, controller, page, renders } = start();
-  await using app = mount(page("a"));
-  server.last.answer(films("a"));
-  await settled();
-  app.render(page("b"));
-  await settled();
-  assertEquals(app.text, "about a*");
-  renders.length = 0;
-  controller.resetEntireStore();
-  await settled();
-  assertEquals([app.text, renders.join("").includes("about a")], ["…", false]);
-  assertEquals(server.asked.filter(({ isAborted }) => !isAborted).map(({ args }) => args[0]), [{ genre: "a" }, {
-    genre: "b",
-  }]);
-  server.last.answer(films("b"));
-  await settled();
-  assertEquals(app.text, "about b");
-  controller.resetEntireStore();
-  app.render(page("c"));
-  await settled();
-  assertEquals(app.text, "…");
-  controller.cleanup();
-});
-
-Deno.test("15.2 old rows that are invalidated meanwhile are not shown, and not asked for", async () => {
-  const { server, controller, page } = start();
-  await using app = mount(page("a"));
-  server.last.answer(films("a"));
-  await settled();
-  app.render(page("b"));
-  await settled();
-  controller.invalidate(server.getList, { genre: "a" });
-  await settled();
-  assertEquals([app.text, server.asked.length], ["…", 2]);
-  server.last.answer(films("b"));
-  await settled();
-  assertEquals(app.text, "about b");
-  controller.cleanup();
-});
-
-Deno.test("15.2 what is invalidated under the same arguments is waited for", async () => {
-  const { server, controller, page } = start();
-  await using app = mount(page("a"));
-  server.last.answer(films("a"));
-  await settled();
-  controller.invalidate(server.getList, { genre: "a" });
-  await settled();
-  assertEquals([app.text, server.asked.length], ["…", 2]);
-  server.last.answer(films("a"));
-  await settled();
-  assertEquals(app.text, "about a");
-  controller.cleanup();
-});
-
-Deno.test("15.2 null is at once, and is nothing that stays", async () => {
-  const server = new Server();
-  using controller = new Controller({ strict: true });
-  const seen: unknown[] = [];
-  function Results({ genre }: { readonly genre: string | undefined }) {
-    const [args, isPending] = useDeferredArgs(server.getList, genre === undefined ? null : { genre });
-    const { data, loading } = useDLE(server.getList, ...args);
-    seen.push([args[0], isPending, loading, data?.length]);
-    return null;
-  }
-  const page = (genre: string | undefined) => (
-    <DataProvider controller={controller}>
-      <Results genre={genre} />
-    </DataProvider>
-  );
-  await using app = mount(page(undefined));
-  await settled();
-  app.render(page("a"));
-  await settled();
-  server.last.answer(films("a"));
-  await settled();
-  app.render(page(undefined));
-  app.render(page("b"));
-  await settled();
-  assertEquals(seen, [
-    [null, false, false, 0],
-    [{ genre: "a" }, false, true, undefined],
-    [{ genre: "a" }, false, false, 1],
-    [null, false, false, 0],
-    [{ genre: "b" }, false, true, undefined],
-  ]);
-});
-
 Deno.test("15.2 another endpoint has no old rows, and arguments are values", async () => {
   const server = new Server();
-  using controller = new Controller({ strict: true });
+  using controller = new Controller();
   const given = { genre: "a" };
   function Results({ endpoint }: { readonly endpoint: Server["getList"]; readonly turn: number }) {
     const [args, isPending] = useDeferredArgs(endpoint, given);
@@ -247,7 +158,7 @@ Deno.test("15.2 another endpoint has no old rows, and arguments are values", asy
 
 Deno.test("15.2 old rows stay when the endpoint is made at each rendering, with a token", async () => {
   const server = new Server();
-  using controller = new Controller({ strict: true });
+  using controller = new Controller();
   let token = 0;
   function Results({ genre }: { readonly genre: string }) {
     const endpoint = server.getList.extend({ token: ++token } as object) as Server["getList"];
@@ -271,33 +182,9 @@ Deno.test("15.2 old rows stay when the endpoint is made at each rendering, with 
   assertEquals([app.text, server.asked.length], ["about b false", 2]);
 });
 
-Deno.test("15.2 nothing remains of a component that goes while its old rows are shown", async () => {
-  const clock = new FakeClock();
-  using _ = clock.install();
-  const { server, controller, page } = start();
-  for (let round = 0; round < 3; round++) {
-    const app = mount(page("a"));
-    await rendered();
-    if (round === 0) server.last.answer(films("a"));
-    await settled();
-    app.render(page(`b${round}`));
-    await settled();
-    assertEquals(app.text, "about a*");
-    app.unmount();
-    await settled();
-    assertEquals([server.last.isAborted, controller.isReading(server.getList.key({ genre: `b${round}` }))], [
-      true,
-      false,
-    ]);
-  }
-  assertEquals([...controller.store.responses(() => true)].filter(({ watchers }) => watchers !== undefined), []);
-  controller.cleanup();
-  assertEquals(clock.pending, 0);
-});
-
 Deno.test("15.2 old rows that fail to be refreshed go on as they would by themselves", async () => {
   const server = new Server();
-  using controller = new Controller({ strict: true });
+  using controller = new Controller();
   const list = server.getList.extend({ errorPolicy: () => "soft" as const });
   function Results({ genre }: { readonly genre: string }) {
     const [args, isPending] = useDeferredArgs(list, { genre });

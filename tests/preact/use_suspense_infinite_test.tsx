@@ -13,7 +13,7 @@ class Film extends Entity {
 /** A page that shows a list, of which each page has one film, and says where the next one is. */
 function start() {
   const server = new Server();
-  const controller = new Controller({ strict: true });
+  const controller = new Controller();
   const list = new Endpoint(server.handle<[params: { genre: string; after?: string }]>("list"), {
     name: "list",
     schema: { rows: [Film], next: "" as string | null },

@@ -1,83 +1,37 @@
-/** Codes and sentences cannot part: what the sources say by a code has a sentence, and each sentence is said. */
-import { assert, assertEquals } from "@std/assert";
-import { TEXTS } from "../../src/dev/mod.ts";
-import { ROOT, shippedFiles } from "./module_graph.ts";
+/** Every code has a sentence, a line in docs/reference/errors.md, and a place in `src/` that throws or warns with it. */
+import { assertEquals } from "@std/assert";
+import { ROOT } from "./documents.ts";
 
-/** The codes that the sources say, and where. */
-async function codesSaid(): Promise<Map<number, string>> {
-  const codes = new Map<number, string>();
-  for (const file of await shippedFiles()) {
-    if (file.endsWith("/texts.ts")) continue;
-    // `said(cond ? 114 : 118, …)` says two.
-    for (
-      const [, codesIn = ""] of (await Deno.readTextFile(file)).matchAll(
-        /\b(?:said|refuse|error|urlError)\(\s*([^,;{)]*)/g,
-      )
-    ) {
-      for (const [code] of codesIn.matchAll(/\b\d{3}\b/g)) codes.set(Number(code), file.slice(ROOT.length));
-    }
+/** The numbers that a pattern finds in a text, each once, in order. */
+function numbersIn(text: string, pattern: RegExp): number[] {
+  return [...new Set([...text.matchAll(pattern)].map(([, code]) => Number(code)))].sort((a, b) => a - b);
+}
+const sentences = (text: string) => numbersIn(text, /^ {2}(\d+): /gm);
+const documented = (text: string) => numbersIn(text, /^\| +(\d+) +\|/gm);
+const thrown = (text: string) => numbersIn(text, /(?:\bnew \w+Error|\bwarn|\bsuper)\(\s*(\d{3,4})\b/g);
+
+/** The text of all files of a folder. */
+async function textOf(folder: string): Promise<string> {
+  let text = "";
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    text += isDirectory ? await textOf(`${folder}/${name}`) : await Deno.readTextFile(`${folder}/${name}`);
   }
-  return codes;
+  return text;
 }
 
-Deno.test("every code that is said has a sentence, and every sentence is said", async () => {
-  const said = await codesSaid();
-  const known = TEXTS.flatMap((texts) => Object.keys(texts).map(Number));
-  assertEquals([...said].filter(([code]) => !known.includes(code)), [], "codes without a sentence");
-  assertEquals(known.filter((code) => !said.has(code)), [], "sentences that nobody says");
-  assertEquals(known.filter((code, at) => known.indexOf(code) < at), [], "codes of two sentences");
+Deno.test("each code that is thrown has a sentence, and each sentence is thrown", async () => {
+  const codes = sentences(await Deno.readTextFile(`${ROOT}src/dev/texts.ts`));
+  assertEquals(thrown(await textOf(`${ROOT}src`)), codes);
 });
 
-Deno.test("docs/errors.md has a section for every code", async () => {
-  const page = await Deno.readTextFile(`${ROOT}docs/errors.md`);
-  const sections = new Set([...page.matchAll(/^### (\d+)$/gm)].map(([, code]) => Number(code)));
-  const known = TEXTS.flatMap((texts) => Object.keys(texts).map(Number));
-  assertEquals(known.filter((code) => !sections.has(code)), [], "codes without a section");
-  assertEquals([...sections].filter((code) => !known.includes(code)), [], "sections of no code");
+Deno.test("docs/reference/errors.md has one line for each code", async () => {
+  const page = await Deno.readTextFile(`${ROOT}docs/reference/errors.md`);
+  assertEquals(documented(page), sentences(await Deno.readTextFile(`${ROOT}src/dev/texts.ts`)));
+  assertEquals([...page.matchAll(/^\| +\d+ +\|/gm)].length, documented(page).length, "a code has two lines");
 });
 
-/** The sections of codes that lack one of their parts, and which. */
-function incomplete(page: string): string[] {
-  return page.split(/^(?=### \d+$)/m).slice(1).flatMap((section) => {
-    const [, code, said = "", shown = ""] = /^### (\d+)\n+([\s\S]*?)(<!-- facts[\s\S]*|$)$/.exec(section)!;
-    return [
-      ...(said.trim() ? [] : [`${code}: what happened`]),
-      ...(/^```text\n[\s\S]+?^```$/m.test(shown) ? [] : [`${code}: how it looks`]),
-      ...(/^```diff\n(?:.*\n)*?\+ .*\n(?:.*\n)*?```$/m.test(shown) ? [] : [`${code}: what to write`]),
-    ];
-  });
-}
-
-Deno.test("17. a section of a code that lacks a part is found", () => {
-  const look = "<!-- facts {} -->\n\n```text\nOdd\n```\n\n";
-  const page = [
-    `### 1\n\nOdd.\n\n${look}\`\`\`diff\n- a\n+ b\n\`\`\`\n\n`,
-    `### 2\n\nOdd.\n\n${look}\`\`\`diff\n- a\n\`\`\`\n\n`,
-    `### 3\n\n${look}\n`,
-    `### 4\n\nOdd.\n`,
-  ].join("");
-  assertEquals(incomplete(page), [
-    "2: what to write",
-    "3: what happened",
-    "3: what to write",
-    "4: how it looks",
-    "4: what to write",
-  ]);
-});
-
-Deno.test("17. every code's section says what happened, how it looks, and what to write", async () => {
-  assertEquals(incomplete(await Deno.readTextFile(`${ROOT}docs/errors.md`)), []);
-});
-
-Deno.test("17. what docs/errors.md shows as a message is what the sentence of its code says", async () => {
-  const page = await Deno.readTextFile(`${ROOT}docs/errors.md`);
-  const sentences: Readonly<Record<number, (facts: never) => string>> = Object.assign({}, ...TEXTS);
-  const shown = [
-    ...page.matchAll(/^### (\d+)\n(?:(?!^###)[\s\S])*?^<!-- facts (.*) -->\n\n```text\n([\s\S]*?)\n```/gm),
-  ];
-  assertEquals(shown.length, page.split("<!-- facts").length - 1);
-  assert(shown.length >= 10, `${shown.length} messages`);
-  for (const [, code, facts = "", text = ""] of shown) {
-    assertEquals(text.replaceAll("\n", " "), sentences[Number(code)]!(JSON.parse(facts) as never), `code ${code}`);
-  }
+Deno.test("the codes of a text are found, also where a call is broken over lines", () => {
+  assertEquals(sentences("  201: (key) =>\n  202: () => x\n    9: no"), [201, 202]);
+  assertEquals(documented("| code | x |\n| 201  | y |\n| 1101 | z |"), [201, 1101]);
+  assertEquals(thrown('throw new UrlError(501, [path]); warn(\n  205, "a"); super(402); wait(300)'), [205, 402, 501]);
 });

@@ -140,7 +140,16 @@ Deno.test("14.7 the npm package is core.ts for production, first of all conditio
   assertEquals(Object.entries(exports["."]), [["production", both("core")], ...Object.entries(both("mod"))]);
   assertEquals([exports["./core"], exports["./preact"]], [both("core"), both("preact")]);
   for (const folder of ["esm", "script"]) {
-    for (const effect of ["mod.js", "src/dev/mod.js", "src/preact/mod.js", "src/deps/signals.js"]) {
+    for (
+      const effect of [
+        "mod.js",
+        "src/dev/checks.js",
+        "src/dev/texts.js",
+        "src/preact/_internals.js",
+        "src/preact/mod.js",
+        "src/deps/signals.js",
+      ]
+    ) {
       assert(sideEffects.includes(`./${folder}/${effect}`), effect);
     }
   }

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { dirname } from "node:path";
 import config from "../../deno.json" with { type: "json" };
-import { type Example, examplesOf } from "../../scripts/docs/examples.ts";
+import { type Example, examplesOf } from "../../scripts/examples.ts";
 import { documents, ROOT } from "./documents.ts";
 
 const FENCE = /^(`{3,})([^\n`]*)\n([\s\S]*?)^\1\s*$/gm;
@@ -34,7 +34,7 @@ interface Documented {
   };
 }
 
-/** `src/x.ts:3: Class.member` of every public symbol and member without a docstring. */
+/** `src/x.ts:3: Class.member` of every public symbol and member without a docstring; of classes their members, too. */
 async function docBreaches(...entries: string[]): Promise<string[]> {
   const { success, output } = await deno("doc", "--json", ...entries);
   assert(success, output);
@@ -54,7 +54,8 @@ async function docBreaches(...entries: string[]): Promise<string[]> {
   const breaches = new Set<string>();
   for (const { name, own } of symbols) {
     for (const declaration of undocumented(own)) breaches.add(`${placeOf(declaration)}: ${name}`);
-    for (const declaration of own) {
+    // Members of interfaces are often all that their names say.
+    for (const declaration of own.filter(({ kind }) => kind === "class")) {
       const parents = parentsOf(declaration).map((parent) => described.get(parent));
       for (const member of undocumented(membersOf(declaration).filter(needsDocstring))) {
         if (parents.some((members) => members?.has(member.name))) continue;
@@ -208,8 +209,6 @@ Deno.test("docstrings are asked for when a public symbol, member or re-export ha
     await Deno.writeTextFile(`${folder}/other.ts`, `export type I = 1;\nconst j = 2;\nvoid j;\n`);
     assertEquals(await docBreaches(`${folder}/mod.ts`), [
       `${folder}/mod.ts:13: E.f`,
-      `${folder}/mod.ts:18: G.h`,
-      `${folder}/mod.ts:23: L.m`,
       `${folder}/mod.ts:2: A`,
       `${folder}/mod.ts:3: A.b`,
       `${folder}/other.ts:1: I`,
@@ -261,7 +260,7 @@ Deno.test("17. every page of docs is reached from the first one", async () => {
   for (const path of await documents()) {
     if (path.startsWith("docs/")) pages.set(path, await Deno.readTextFile(ROOT + path));
   }
-  assert(pages.size > 50, `${pages.size} pages`);
+  assert(pages.size > 25, `${pages.size} pages`);
   assertEquals(unreachable("docs/README.md", pages), []);
   assertEquals(unreachable("docs/README.md", new Map([...pages, ["docs/lonely.md", "[start](start.md)"]])), [
     "docs/lonely.md",

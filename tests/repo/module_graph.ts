@@ -19,42 +19,11 @@ export interface Import {
   readonly value: boolean;
 }
 
-/** The order of layers: a file imports values from the levels before its own, and from its own folder. */
-const LEVELS: readonly (readonly string[])[] = [
-  ["deps", "errors"],
-  ["schemas"],
-  ["normalize", "denormalize", "endpoint"],
-  ["http", "store"],
-  ["rest", "controller"],
-  ["parts"],
-  ["collections"],
-  ["legacy", "managers"],
-  ["signals"],
-  ["preact"],
-  ["ssr", "testing", "inspector"],
-  // What stands there is exported only.
-  ["extend"],
-  // The sentences of all of them.
-  ["dev"],
+/** The rooms, lowest first: a file imports from its own room and from lower ones, values and types. */
+const ROOMS: readonly string[] = [
+  ...["deps", "errors", "plain", "store", "schemas", "endpoint", "http", "controller", "parts", "rest", "legacy"],
+  ...["signals", "preact", "ssr", "testing", "inspector", "dev"],
 ];
-
-/** Folders of lower levels that are out of reach all the same; not even their types are. */
-const STRANGERS: { readonly [folder: string]: readonly string[] } = {
-  // Another protocol can take the place of REST.
-  store: ["http", "rest", "legacy"],
-  controller: ["http", "rest", "legacy"],
-  managers: ["http", "rest", "legacy"],
-  signals: ["http", "rest", "legacy"],
-  // Endpoints know nothing of who keeps their answers.
-  rest: ["store", "controller"],
-  legacy: ["store", "controller", "managers"],
-};
-
-/** Folders that take no value from `schemas/` but its contract: an app may write schemas of its own. */
-const KNOW_SCHEMAS_BY_CONTRACT = ["store", "controller", "managers", "parts", "signals"];
-
-/** That contract: what a schema is, and what it is about. */
-const SCHEMA_CONTRACT = ["src/schemas/interface.ts", "src/schemas/subjects.ts"];
 
 const UI_FOLDERS = ["preact", "ssr", "testing", "inspector"];
 
@@ -78,7 +47,6 @@ const FORBIDDEN_LOADS: { readonly [entry: string]: readonly string[] } = {
     "npm:@preact/signals-core",
     "src/signals",
     "src/rest",
-    "src/collections",
   ],
 };
 
@@ -151,33 +119,21 @@ function normalizeNpm(specifier: string): string {
   return specifier.replace(/^npm:\/?((?:@[^/@]+\/)?[^/@]+)(?:@[^/]+)?/, "npm:$1");
 }
 
-/** Imports that go up, sideways, or to a folder that must stay unknown. */
-export function layerBreaches(imports: readonly Import[]): string[] {
-  const breaches: string[] = [];
-  for (const { from, to, value } of imports) {
-    if (!isShipped(to)) continue;
-    const [here, there] = [folderOf(from), folderOf(to)];
-    const [level, target] = [levelOf(here), levelOf(there)];
-    const say = (reason: string) => breaches.push(`${from} → ${to}: ${reason}`);
-    if (level === undefined) say(`${from} is in no layer: give its folder a level`);
-    else if (target === undefined) say(`${to} is in no layer: give its folder a level`);
-    else if (STRANGERS[here]?.includes(there)) say(`${here}/ must not know ${there}/`);
-    else if (value && target > level) say(`upward; ${here}/ is below ${there === "" ? "mod.ts" : `${there}/`}`);
-    else if (value && target === level && here !== there) say(`sideways; what both need belongs below them`);
-    else if (
-      value && there === "schemas" && KNOW_SCHEMAS_BY_CONTRACT.includes(here) && !SCHEMA_CONTRACT.includes(to)
-    ) {
-      say(`${here}/ knows schemas through ${SCHEMA_CONTRACT.join(" and ")} only`);
-    }
-  }
-  return breaches;
+/** Imports that go up, or that are of a folder which is no room. */
+export function roomBreaches(imports: readonly Import[]): string[] {
+  return imports.flatMap(({ from, to }) => {
+    if (!isShipped(to)) return [];
+    const [here, there] = [levelOf(from), levelOf(to)];
+    if (here < 0 || there < 0) return [`${from} → ${to}: a folder that is no room`];
+    return there > here ? [`${from} → ${to}: upward`] : [];
+  });
 }
 
-/** Cycles of value imports: one message for each group of files that reach one another, with one way round. */
+/** Cycles of imports, those of types included: one message for each group of files that reach one another, with one way round. */
 export function cycles(imports: readonly Import[]): string[] {
   const next = new Map<string, string[]>();
-  for (const { from, to, value } of imports) {
-    if (value) next.set(from, [...next.get(from) ?? [], to]);
+  for (const { from, to } of imports) {
+    next.set(from, [...next.get(from) ?? [], to]);
   }
   const found: string[] = [];
   const done = new Set<string>();
@@ -274,16 +230,12 @@ function isShipped(path: string): boolean {
   return ENTRIES.includes(path) || path.startsWith("src/");
 }
 
-/** `src/store/reducers/set.ts` → `store`; `""` for `mod.ts`. */
+/** `src/store/commit.ts` → `store`; `""` for `mod.ts`. */
 function folderOf(path: string): string {
   return ENTRIES.includes(path) ? "" : path.split("/")[1] ?? path;
 }
 
-function levelOf(folder: string): number | undefined {
-  if (folder === "") return LEVELS.length;
-  const level = LEVELS.findIndex((folders) => folders.includes(folder));
-  return level === -1 ? undefined : level;
-}
+const levelOf = (path: string): number => ENTRIES.includes(path) ? ROOMS.length : ROOMS.indexOf(folderOf(path));
 
 async function exists(path: string): Promise<boolean> {
   return await Deno.stat(path).then(() => true, () => false);

@@ -1,447 +1,193 @@
-import { stateOf } from "@rejoin/data";
+/** Rules 19 to 23: what the reply of a mutation means. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import {
-  Controller,
-  createResource,
-  denormalize,
-  Entity,
-  Invalidate,
-  normalize,
-  resource,
-  RestEndpoint,
-} from "../../mod.ts";
-import { Resource } from "../../src/legacy/mod.ts";
-import { EMPTY, json, ReplyServer } from "../support/reply_server.ts";
+import { Controller, createResource, Entity, isEnding, resource } from "@rejoin/data";
+import { empty, serve } from "../support/api.ts";
 
-class Thing extends Entity {
+class Note extends Entity {
   id = "";
   title = "";
-  body = "";
-  assignee: string | null = "";
-  static key = "Thing";
+  votes = 0;
+  static override key = "Note";
 }
+/** A resource whose mutations are answered by `reply`. */
+async function scene(
+  make: typeof resource | typeof createResource,
+  reply: () => unknown,
+  run: (of: {
+    // deno-lint-ignore no-explicit-any -- either kind of resource
+    R: any;
+    c: Controller;
+    isStale(...args: unknown[]): boolean;
+    lines(): string[];
+  }) => Promise<void>,
+) {
+  await using api = serve(({ method, path }) => {
+    if (method !== "GET") return reply();
+    const id = path.split("/")[2];
+    return id && id !== "mine"
+      ? { id: id === "me" ? "5" : id, title: "Old", votes: 3 }
+      : [{ id: "5", title: "Old", votes: 3 }];
+  });
+  // deno-lint-ignore no-explicit-any -- either kind of resource
+  const R: any = (make as any)({ urlPrefix: api.urlPrefix, path: "/notes/:id", schema: Note });
+  using c = new Controller();
+  await c.fetch(R.get, { id: "5" });
+  await c.fetch(R.getList);
+  const isStale = (member: unknown, ...args: unknown[]) =>
+    // deno-lint-ignore no-explicit-any -- any read
+    (c.getResponse as any)(member, ...args).expiresAt <= Date.now();
+  await run({ R, c, isStale, lines: api.lines });
+}
+const note = (c: Controller) => {
+  const { id, title, votes } = c.get(Note, { id: "5" }) ?? {};
+  return { id, title, votes };
+};
 
-const FORMS = { resource: resource as unknown as typeof createResource, createResource };
-const ROWS = ["1", "2", "3"].map((id) => ({ id, title: `title ${id}`, body: `body ${id}`, assignee: "ann" }));
-
-for (const [form, make] of Object.entries(FORMS)) {
-  for (const optimistic of [false, true]) {
-    Deno.test(`13.A7 ${form}${optimistic ? ", optimistic" : ""}: a delete that is answered with a text or a number deletes what its params name`, async () => {
-      await using server = new ReplyServer(ROWS);
-      const { getList, delete: remove } = make({
-        urlPrefix: server.origin,
-        path: "/things/:id",
-        schema: Thing,
-        optimistic,
+Deno.test("rule 19: a whole reply is written, and the record is fresh", () =>
+  scene(resource, () => ({ id: "5", title: "New", votes: 4 }), async ({ R, c, isStale }) => {
+    await c.fetch(R.partialUpdate, { id: "5" }, { title: "new" });
+    assertEquals([note(c), isStale(R.get, { id: "5" })], [{ id: "5", title: "New", votes: 4 }, false]);
+  }));
+for (
+  const reply of [
+    empty,
+    () => "",
+    () => ({}),
+    () => [],
+    () => ({ success: true }),
+    () => "OK",
+    () => new Response("OK"),
+    () => 1,
+  ]
+) {
+  Deno.test(`rule 19: a PATCH answered with ${reply} writes what was sent, stale, and resolves with the record`, () =>
+    scene(resource, reply, async ({ R, c, isStale }) => {
+      const result = await c.fetch(R.partialUpdate, { id: "5" }, { title: "Sent" });
+      assertEquals([note(c), isStale(R.get, { id: "5" })], [{ id: "5", title: "Sent", votes: 3 }, true]);
+      assert(result === c.get(Note, { id: "5" }));
+    }));
+}
+Deno.test("rule 19: a PATCH with a form, answered with 204: the record is stale", () =>
+  scene(resource, empty, async ({ R, c, isStale }) => {
+    const form = new FormData();
+    form.set("title", "Form");
+    await c.fetch(R.partialUpdate, { id: "5" }, form);
+    assertEquals([note(c).title, isStale(R.get, { id: "5" })], ["Old", true]);
+  }));
+Deno.test("rule 19, case 6: what the reply lacks stays as it was sent, and the record is stale", () =>
+  scene(resource, () => ({ id: "5" }), async ({ R, c, isStale }) => {
+    await c.fetch(R.update, { id: "5" }, { title: "Sent", votes: 9, password: "x" });
+    assertEquals([note(c), isStale(R.get, { id: "5" })], [{ id: "5", title: "Sent", votes: 9 }, true]);
+    assert(!("password" in c.get(Note, { id: "5" })!), "what the class does not declare is not stored");
+  }));
+for (const make of [resource, createResource]) {
+  Deno.test(`rule 19: a create that is answered with nothing writes nothing, and ${make === resource ? "resource" : "createResource"} expires its list`, () =>
+    scene(make, empty, async ({ R, c, isStale }) => {
+      assertEquals(await c.fetch(R.create, { title: "x" }) ?? undefined, undefined);
+      assertEquals([c.getResponse(R.getList).data, isStale(R.getList)].flat().length, 2);
+      assert(isStale(R.getList));
+    }));
+}
+Deno.test("rule 20, case 8: the reply of a delete is its value, where it has a member and a pk; else the params", async () => {
+  await scene(resource, () => ({ id: "3" }), async ({ R, c }) => {
+    await c.fetch(R.get, { id: "3" });
+    await c.fetch(R.delete, { id: "5" });
+    assertEquals([c.get(Note, { id: "3" }), note(c).id], [undefined, "5"]);
+  });
+  for (const reply of [empty, () => ({}), () => "3", () => ({ message: "gone" }), () => [{ id: "3" }]]) {
+    await scene(resource, reply, async ({ R, c }) => {
+      await c.fetch(R.delete, { id: "5" });
+      assertEquals([c.get(Note, { id: "5" }), c.getResponse(R.getList).data], [undefined, []], `${reply}`);
+    });
+  }
+});
+Deno.test("rule 21, case 12: params that name no pk mean the record that get shows", async () => {
+  let go = () => {};
+  await using api = serve(async ({ method }) => {
+    if (method === "GET") return { id: "5", title: "Old", votes: 3 };
+    await new Promise<void>((resolve) => go = resolve);
+    return empty();
+  });
+  const R = resource({ urlPrefix: api.urlPrefix, path: "/notes/:id", schema: Note, optimistic: true });
+  using c = new Controller();
+  await c.fetch(R.get, { id: "me" });
+  const waits = () => new Promise((resolve) => setTimeout(resolve, 20));
+  const patch = c.fetch(R.partialUpdate, { id: "me" }, { title: "Shown" });
+  assertEquals(note(c), { id: "5", title: "Shown", votes: 3 });
+  await waits();
+  go();
+  await patch;
+  assertEquals(note(c), { id: "5", title: "Shown", votes: 3 });
+  const remove = c.fetch(R.delete, { id: "me" });
+  assertEquals(c.get(Note, { id: "5" }), undefined);
+  await waits();
+  go();
+  await remove;
+  assertEquals([c.get(Note, { id: "5" }), c.get(Note, { id: "me" })], [undefined, undefined]);
+});
+Deno.test("rule 22: expires names what a mutation makes stale; create and delete of createResource expire its lists", async () => {
+  await scene(createResource, () => ({ id: "6", title: "x", votes: 0 }), async ({ R, c, isStale }) => {
+    await c.fetch(R.create, { title: "x" });
+    assert(isStale(R.getList));
+    await c.fetch(R.getList);
+    await c.fetch(R.delete, { id: "6" });
+    assert(isStale(R.getList));
+    const own = R.getList.extend({ path: "/notes/mine" }),
+      publish = R.get.extend({
+        path: "/notes/:id/publish",
+        method: "POST",
+        expires: ([{ id }]: [{ id: string }]) => id === "5" ? [own] : [],
       });
-      for (const said of ["1", "2", '"1"', '"OK"', "true", "[1]", '""', "null", "{}", '{"deleted":1}']) {
-        using controller = new Controller();
-        server.rows.set("3", ROWS[2]!);
-        server.reply = () => ({ body: said });
-        await controller.fetch(getList);
-        await controller.fetch(remove, { id: 3 });
-        assertEquals(Object.keys(stateOf(controller).entities.Thing ?? {}), ["1", "2"], said);
-        assertEquals(controller.getResponse(getList).data?.map(({ id }) => id), ["1", "2"], said);
-      }
-    });
-  }
-}
-
-Deno.test("13.A7 the 5.0 form: a delete that is answered with a number deletes what its params name", async () => {
-  await using server = new ReplyServer(ROWS);
-  class Old extends Resource {
-    id = "";
-    pk() {
-      return this.id;
-    }
-    static urlRoot = `${server.origin}/things`;
-  }
-  using controller = new Controller();
-  server.reply = () => ({ body: "1" });
-  await controller.fetch(Old.list());
-  await controller.fetch(Old.delete(), { id: "3" });
-  assertEquals(controller.getResponse(Old.list()).data?.map(({ id }) => id), ["1", "2"]);
-});
-
-Deno.test("13.A7 where neither the reply nor the params name a record, lists are asked again and a warning says why", async () => {
-  await using server = new ReplyServer(ROWS);
-  const { getList, delete: remove } = resource({ urlPrefix: server.origin, path: "/things/:slug", schema: Thing });
-  using controller = new Controller({ strict: true });
-  await controller.fetch(getList);
-  server.reply = () => ({ body: "1" });
-  const warned: string[] = [];
-  const { warn } = console;
-  console.warn = (text: string) => warned.push(text);
-  try {
-    await controller.fetch(remove, { slug: "3" });
-  } finally {
-    console.warn = warn;
-  }
-  assertEquals(controller.get(Thing, "1")?.title, "title 1");
-  assert(controller.getResponse(getList).expiresAt <= Date.now());
-  assert(warned.some((text) => text.includes('"Thing.delete"')), warned.join());
-});
-
-class Templated extends Entity {
-  id: string | undefined = undefined;
-  title = "";
-  override pk() {
-    return `${this.id}`;
-  }
-  static key = "Templated";
-}
-
-for (const [form, make] of Object.entries(FORMS)) {
-  for (const [said, reply] of EMPTY) {
-    Deno.test(`13.E1 ${form}: pk() as a template, mutations answered with ${said}`, async () => {
-      await using server = new ReplyServer(ROWS);
-      const { getList, create, partialUpdate, delete: remove } = make({
-        urlPrefix: server.origin,
-        path: "/things/:id",
-        schema: Templated,
-      });
-      using controller = new Controller();
-      await controller.fetch(getList);
-      server.reply = () => reply;
-      const made: unknown = await controller.fetch(create, { title: "new" });
-      assertEquals(made, undefined);
-      const changed = await controller.fetch(partialUpdate, { id: "1" }, { title: "changed" });
-      assertEquals([changed.id, changed.title], ["1", "changed"]);
-      await controller.fetch(remove, { id: "3" });
-      assertEquals(Object.keys(stateOf(controller).entities.Templated ?? {}), ["1", "2"]);
-      assertEquals(controller.getResponse(getList).data?.map(({ id }) => id), ["1", "2"]);
-    });
-  }
-}
-
-for (const nothing of [undefined, null, NaN, {}]) {
-  Deno.test(`13.E1 a pk that a template makes of ${String(nothing)} means not saved yet`, () => {
-    const row = { id: nothing, title: "draft" };
-    const { result, entities } = normalize([Templated], [row, { id: "5", title: "saved" }]);
-    assertEquals(Object.keys(entities.Templated!), ["5"]);
-    assertEquals(denormalize([Templated], result, entities)?.map(({ title }) => title), ["draft", "saved"]);
-    using controller = new Controller();
-    assertEquals(controller.get(Templated, { id: nothing as unknown as string }), undefined);
-    let reason: unknown;
-    try {
-      controller.set(Templated, {}, { title: "draft" });
-    } catch (thrown) {
-      reason = thrown;
-    }
-    assert(reason instanceof Error && /pk/.test(reason.message), String(reason));
+    await c.fetch(own);
+    await c.fetch(publish, { id: "5" });
+    assert(isStale(own));
   });
-}
-
-Deno.test("13.E1 who is called null is called that: in the record, in the params, as a pk by itself", async () => {
-  for (const name of ["undefined", "null", "NaN", "[object Object]"]) {
-    using controller = new Controller();
-    controller.set(Templated, { id: name }, { id: name, title: "x" });
-    assertEquals(controller.get(Templated, { id: name })?.title, "x");
-    assertEquals(controller.get(Templated, name)?.title, "x");
-    assertEquals(Object.keys(normalize(Templated, { id: name }).entities.Templated!), [name]);
-    await using server = new ReplyServer([...ROWS, { id: name, title: "odd" }]);
-    const { get, delete: remove } = resource({ urlPrefix: server.origin, path: "/things/:id", schema: Templated });
-    assertEquals((await controller.fetch(get, { id: name })).title, "odd");
-    server.reply = () => json({});
-    await controller.fetch(remove, { id: name });
-    assertEquals(controller.get(Templated, name), undefined);
-  }
 });
-
-class Seat extends Entity {
-  row: string | null | undefined = undefined;
-  number: number | undefined = undefined;
-  title = "";
-  override pk() {
-    return `${this.row}-${this.number}`;
-  }
-  static key = "Seat";
-}
-
-Deno.test("13.E1 a pk of several members, of which one is not there, means not saved yet; null is data", () => {
-  const seats = [{ row: "a", title: "1" }, { number: 7, title: "2" }, { title: "3" }, {
-    row: null,
-    number: 7,
-    title: "4",
-  }];
-  const { result, entities } = normalize([Seat], [...seats, { row: "a", number: 7, title: "5" }]);
-  assertEquals(Object.keys(entities.Seat!), ["null-7", "a-7"]);
-  assertEquals(denormalize([Seat], result, entities)?.map(({ title }) => title), ["1", "2", "3", "4", "5"]);
-  using controller = new Controller();
-  controller.set(Seat, {}, { row: "a", number: 7, title: "x" });
-  assertEquals(controller.get(Seat, { row: "a", number: 7 } as object)?.title, "x");
-  assertEquals(controller.get(Seat, { row: "a" } as object), undefined);
-  let reason: unknown;
-  try {
-    controller.set(Seat, { row: "a" } as object, { title: "draft" });
-  } catch (thrown) {
-    reason = thrown;
-  }
-  assert(reason instanceof Error && /pk/.test(reason.message), String(reason));
-});
-
-for (const [form, make] of Object.entries(FORMS)) {
-  for (const optimistic of [false, true]) {
-    Deno.test(`13.E1 ${form}${optimistic ? ", optimistic" : ""}: a pk of several members, mutations answered with {}, or with some of them`, async () => {
-      for (const said of [{}, { id: "1" }, { row: "a" }, { number: 7 }]) {
-        await using server = new ReplyServer([{ id: "1", row: "a", number: 7, title: "old" }]);
-        const { getList, create, partialUpdate, delete: remove } = make({
-          urlPrefix: server.origin,
-          path: "/things/:id",
-          schema: Seat,
-          optimistic,
-        });
-        using controller = new Controller();
-        await controller.fetch(getList);
-        server.reply = () => json(said);
-        await controller.fetch(create, { row: "b", title: "new" });
-        const seats = () => Object.keys(stateOf(controller).entities.Seat ?? {});
-        assertEquals(seats(), ["a-7"], JSON.stringify(said));
-        assertEquals(controller.getResponse(getList).data?.length, 1);
-        await controller.fetch(partialUpdate, { id: "1" }, { row: "a", number: 7, title: "new" });
-        assertEquals([controller.get(Seat, "a-7")?.title, ...seats()], ["new", "a-7"]);
-        await controller.fetch(
-          remove.extend({ searchParams: {} as object }),
-          { id: "1", row: "a", number: "7" } as { id: string },
-        );
-        assertEquals(controller.get(Seat, "a-7"), undefined, JSON.stringify(said));
-      }
+Deno.test("rule 22: a list that extend put in place is the one that create and delete expire", () =>
+  scene(createResource, empty, async ({ R, c, isStale }) => {
+    const mine = R.extend("getList", {
+      path: "/notes",
+      searchParams: undefined,
+      schema: { results: [Note] },
+      parseResponse: async (r: Response) => ({ results: await r.json() }),
     });
-  }
-}
-
-Deno.test("13.E1 a text with undefined in it that a record, its parent or its params have is a pk", async () => {
-  class Article extends Entity {
-    slug = "";
-    title = "";
-    notes: Note[] = [];
-    override pk() {
-      return this.slug;
-    }
-    static key = "Article";
-  }
-  class Note extends Entity {
-    n: number | undefined = undefined;
-    override pk(parent?: { slug?: string }) {
-      return `${parent?.slug}:${this.n}`;
-    }
-    static key = "Note";
-  }
-  Article.schema = { notes: [Note] };
-  const slug = "undefined-behaviour";
-  const articles = [{ slug, notes: [{ n: 1 }, {}] }, { slug: "defined", notes: [{ n: 1 }, {}] }];
-  const { entities } = normalize([Article], articles);
-  assertEquals(Object.keys(entities.Article!), [slug, "defined"]);
-  assertEquals(Object.keys(entities.Note!).sort(), ["defined:1", `${slug}:1`, `${slug}:undefined`]);
-
-  // As slugs are made of titles, and of what is nested.
-  class Post extends Entity {
-    title = "";
-    topic = { name: "" };
-    override pk() {
-      return `${this.topic?.name}/${this.title.toLowerCase().replaceAll(/\W+/g, "-")}`;
-    }
-    static key = "Post";
-  }
-  const posts = [{ title: "Undefined behaviour?", topic: { name: "c" } }, { title: "A", topic: { name: "undefined" } }];
-  assertEquals(Object.keys(normalize([Post], posts).entities.Post!), ["c/undefined-behaviour-", "undefined/a"]);
-
-  await using server = new ReplyServer([{ id: "not-undefined", title: "odd" }]);
-  const { get, partialUpdate } = resource({ urlPrefix: server.origin, path: "/things/:id", schema: Templated });
-  using controller = new Controller();
-  assertEquals((await controller.fetch(get, { id: "not-undefined" })).title, "odd");
-  server.reply = () => json({});
-  assertEquals((await controller.fetch(partialUpdate, { id: "not-undefined" }, { title: "x" })).title, "x");
-});
-
-Deno.test("13.E1 a delete by a bare Invalidate whose reply makes no pk is an error, and deletes nothing", async () => {
-  await using server = new ReplyServer(ROWS);
-  const remove = new RestEndpoint({
-    urlPrefix: server.origin,
-    path: "/things/:id",
-    method: "DELETE",
-    schema: new Invalidate(Templated),
-  });
-  using controller = new Controller();
-  controller.set(Templated, { id: "3" }, { id: "3" });
-  server.reply = () => json({ success: true });
-  await assertRejects(() => controller.fetch(remove, { id: "3" }), Error, "nothing to delete");
-});
-
-for (const [form, make] of Object.entries(FORMS)) {
-  Deno.test(`13.E4 ${form}: a delete without a controller resolves with its params, unless the reply is an object with members`, async () => {
-    await using server = new ReplyServer(ROWS);
-    const { delete: remove } = make({ urlPrefix: server.origin, path: "/things/:id", schema: Thing });
-    for (const body of ["{}", "null", '""', "1", "[]"]) {
-      server.reply = () => ({ body });
-      assertEquals<unknown>(await remove({ id: "3" }), { id: "3" }, body);
-    }
-    server.reply = () => ({ status: 204 });
-    assertEquals<unknown>(await remove({ id: "3" }), { id: "3" });
-    server.reply = () => json({ id: "3", title: "gone" });
-    assertEquals<unknown>(await remove({ id: "3" }), { id: "3", title: "gone" });
-    assertEquals<unknown>(remove.process({}, { id: "3" }), { id: "3" });
-    // A page is no reply, and never was.
-    server.reply = () => ({ body: "<html>login</html>", type: "text/html" });
-    await assertRejects(() => remove({ id: "3" }), Error, "JSON");
-  });
-}
-
-Deno.test("13.E4 what the app processes comes first, and what it extends stays", async () => {
-  await using server = new ReplyServer(ROWS);
-  class Api extends RestEndpoint {
-    override process(value: { data?: unknown }) {
-      return value?.data;
-    }
-  }
-  const { delete: remove } = resource({ urlPrefix: server.origin, path: "/things/:id", schema: Thing, Endpoint: Api });
-  server.reply = () => json({ data: { id: "3", title: "gone" } });
-  assertEquals<unknown>(await remove({ id: "3" }), { id: "3", title: "gone" });
-  server.reply = () => json({ data: null });
-  assertEquals<unknown>(await remove({ id: "3" }), { id: "3" });
-  const own = remove.extend({ process: () => "mine" });
-  assertEquals<unknown>(await own({ id: "3" }), "mine");
-});
-
-Deno.test("13.E4 the 5.0 form: a delete without a controller resolves with its params", async () => {
-  await using server = new ReplyServer(ROWS);
-  class Old extends Resource {
-    id = "";
-    pk() {
-      return this.id;
-    }
-    static urlRoot = `${server.origin}/things`;
-  }
-  server.reply = () => ({ status: 204 });
-  assertEquals<unknown>(await Old.delete()({ id: "3" }), { id: "3" });
-});
-
-type Parsed = { readonly results: readonly unknown[] };
-
-/** Ways in which a list reads its answers, that say nothing of what one record is. */
-const LISTS: readonly (readonly [said: string, options: object])[] = [
-  ["parseResponse that unwraps", {
-    async parseResponse(this: RestEndpoint, response: Response) {
-      return (await RestEndpoint.prototype.parseResponse.call(this, response) as Parsed).results;
-    },
-  }],
-  ["parseResponse that unwraps deeper", {
-    async parseResponse(this: RestEndpoint, response: Response) {
-      return (await RestEndpoint.prototype.parseResponse.call(this, response) as Parsed).results.map((row) => row);
-    },
-  }],
-  ["process that unwraps", { process: (value: Parsed) => value.results }],
-  ["process that unwraps deeper", { process: (value: Parsed) => value.results.map((row) => row) }],
-];
-
-for (const [said, options] of LISTS) {
-  for (const optimistic of [false, true]) {
-    Deno.test(`13.A11 ${said}${optimistic ? ", optimistic" : ""}: the verbs of the list take the record as it comes`, async () => {
-      await using server = new ReplyServer(ROWS.map((row) => ({ ...row, body: "a" })));
-      server.list = (results) => ({ results });
-      const base = resource({ urlPrefix: server.origin, path: "/things/:id", schema: Thing, optimistic });
-      const getList = base.getList.extend(options) as typeof base.getList;
-      using controller = new Controller({ strict: true });
-      await controller.fetch(getList);
-      for (const body of ["a", "b"]) await controller.fetch(getList, { body } as object);
-      const shown = (body?: string) =>
-        controller.getResponse(getList, ...(body === undefined ? [] : [{ body } as object])).data?.map(({ id }) => id)
-          .join();
-      const made = await controller.fetch(getList.push, { title: "made", body: "a" });
-      assertEquals([made?.id, made?.title, shown(), shown("a"), shown("b")], [
-        "10",
-        "made",
-        "1,2,3,10",
-        "1,2,3,10",
-        "",
-      ]);
-      await controller.fetch(getList.unshift, { title: "first", body: "b" });
-      assertEquals([shown(), shown("b")], ["11,1,2,3,10", "11"]);
-      server.reply = (row) => json({ ...row, title: "as the server has it" });
-      const moved = await controller.fetch(getList.move, { id: "2" }, { body: "b" });
-      assertEquals([moved.title, shown("a"), shown("b")], ["as the server has it", "1,3,10", "11,2"]);
-      await controller.fetch(getList.remove, { id: "3" });
-      assertEquals(shown(), "11,1,2,10");
-      assertEquals(controller.get(Thing, "3")?.title, "as the server has it");
-    });
-  }
-
-  for (const [reply, answer] of EMPTY) {
-    Deno.test(`13.A11 ${said}: verbs that are answered with ${reply}`, async () => {
-      await using server = new ReplyServer(ROWS);
-      server.list = (results) => ({ results });
-      const base = resource({ urlPrefix: server.origin, path: "/things/:id", schema: Thing });
-      const getList = base.getList.extend(options) as typeof base.getList;
-      using controller = new Controller();
-      await controller.fetch(getList);
-      server.reply = () => answer;
-      assertEquals<unknown>(await controller.fetch(getList.push, { title: "made" }), undefined);
-      assert(controller.getResponse(getList).expiresAt <= Date.now());
-      const moved = await controller.fetch(getList.move, { id: "2" }, { title: "moved" });
-      assertEquals([moved.id, moved.title], ["2", "moved"]);
-    });
-  }
-}
-
-Deno.test("13.A11 parseResponse that makes an envelope of rows and headers: push and move take the record", async () => {
-  await using server = new ReplyServer(ROWS);
-  const base = resource({ urlPrefix: server.origin, path: "/things/:id", schema: Thing });
-  const getList = base.getList.extend({
-    schema: { items: base.getList.schema, total: 0 },
-    async parseResponse(response: Response) {
-      const items = await RestEndpoint.prototype.parseResponse.call(this, response);
-      return { items, total: Number(response.headers.get("x-total") ?? 3) };
-    },
-  });
-  using controller = new Controller();
-  await controller.fetch(getList);
-  const made = await controller.fetch(getList.push, { title: "made" });
-  assertEquals(made.title, "made");
-  assertEquals(controller.getResponse(getList).data?.items?.map(({ id }) => id), ["1", "2", "3", "10"]);
-  const moved = await controller.fetch(getList.move, { id: "2" }, { title: "moved" });
-  assertEquals([moved.title, moved.body], ["moved", "body 2"]);
-});
-
-Deno.test("13.A11 what is the way of all members stays: an envelope around every answer, an error in it", async () => {
-  await using server = new ReplyServer(ROWS);
-  server.show = (row) => ({ data: row });
-  server.list = (rows) => ({ data: rows.map((row) => (row as { data: unknown }).data) });
-  const { get, getList, create } = resource({
-    urlPrefix: server.origin,
-    path: "/things/:id",
-    schema: Thing,
-    async parseResponse(this: RestEndpoint, response: Response) {
-      const value = await RestEndpoint.prototype.parseResponse.call(this, response) as {
-        data: unknown;
-        error?: string;
+    await c.fetch(mine.getList);
+    await c.fetch(mine.create, { title: "x" });
+    assert(isStale(mine.getList));
+  }));
+Deno.test("rule 23: refused: the layer goes; 404, 410 and 412 also expire the record", async () => {
+  for (const [status, isExpired] of [[422, false], [404, true], [410, true], [412, true]] as const) {
+    await scene(resource, () => new Response("{}", { status }), async ({ R, c, isStale }) => {
+      const error = await assertRejects(() => c.fetch(R.partialUpdate, { id: "5" }, { title: "x" })) as {
+        status?: number;
       };
-      if (value.error !== undefined) throw new RangeError(value.error);
-      return value.data;
-    },
-  });
-  using controller = new Controller();
-  await controller.fetch(getList);
-  const made = await controller.fetch(create, { title: "made" });
-  assertEquals([made.id, made.title], ["10", "made"]);
-  assertEquals((await controller.fetch(get, { id: "10" })).title, "made");
-  server.reply = () => json({ error: "no" });
-  await assertRejects(() => controller.fetch(getList.push, { title: "x" }), RangeError, "no");
-});
-
-Deno.test("13.A11 a reply that says something and names no record is told of, in strict mode", async () => {
-  await using server = new ReplyServer(ROWS);
-  const { getList } = resource({ urlPrefix: server.origin, path: "/things/:id", schema: Thing });
-  server.reply = (row) => json({ created: row });
-  const warned: string[] = [];
-  const { warn } = console;
-  console.warn = (text: string) => warned.push(text);
-  try {
-    using controller = new Controller({ strict: true });
-    await controller.fetch(getList);
-    assertEquals<unknown>(await controller.fetch(getList.push, { title: "x" }), undefined);
-  } finally {
-    console.warn = warn;
+      assertEquals([error.status, note(c).title, isStale(R.get, { id: "5" })], [status, "Old", isExpired]);
+      assert(!isEnding(error));
+    });
   }
-  assertEquals(warned.length, 1, warned.join("\n"));
-  assert(/Thing\.getList\.push.*names no "Thing".*created/.test(warned[0]!), warned[0]);
+});
+Deno.test("rule 23: outcome unknown: the record and its lists are expired", () =>
+  scene(resource, () => empty(502 as 204), async ({ R, c, isStale }) => {
+    await assertRejects(() => c.fetch(R.partialUpdate, { id: "5" }, { title: "x" }));
+    assertEquals([isStale(R.get, { id: "5" }), isStale(R.getList), note(c).title], [true, true, "Old"]);
+  }));
+Deno.test("case 6: what an own getOptimisticResponse showed stays until the record was asked for again", async () => {
+  const seen: unknown[] = [];
+  await using api = serve(({ method }) =>
+    method === "GET" ? { id: "5", title: "Ann", votes: 1 } : { id: "5", updated_at: "now" }
+  );
+  const R = resource({ urlPrefix: api.urlPrefix, path: "/notes/:id", schema: Note });
+  const rename = R.partialUpdate.extend({
+    body: {} as { name: string },
+    getOptimisticResponse: (_snapshot, { id }, { name }) => ({ id, title: name }),
+  });
+  using c = new Controller();
+  await c.fetch(R.get, { id: "5" });
+  seen.push(note(c).title);
+  const call = c.fetch(rename, { id: "5" }, { name: "Bo" });
+  seen.push(note(c).title);
+  await call;
+  seen.push(note(c).title);
+  assertEquals(seen, ["Ann", "Bo", "Bo"]);
+  assert(c.getResponse(R.get, { id: "5" }).expiresAt <= Date.now(), "and it is asked for again");
 });

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertInstanceOf, assertStrictEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertInstanceOf, assertStrictEquals } from "@std/assert";
 import {
   type AnyEntity,
   Controller,
@@ -7,11 +7,9 @@ import {
   EntityMixin,
   normalize,
   schema,
-  SchemaError,
   validateRequired,
 } from "@rejoin/data";
-import { isEntity } from "../../src/schemas/interface.ts";
-import { keyIsDefault } from "../../src/normalize/key_is_default.ts";
+import { isEntity } from "../../src/store/schema.ts";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
 /** Compiles if both types are the same. */
@@ -65,7 +63,6 @@ Deno.test("EntityMixin can be used as it is: named as its base, with all statics
     pk: (value, _parent, _key, args) => args?.[0] === "upper" ? value.login.toUpperCase() : value.login,
     key: "User",
     schema: { joined: Date },
-    indexes: ["family"],
     process: (value: object) => ({ ...value, processed: true }),
     merge: (existing: object, incoming: object) => ({ ...existing, ...incoming, merged: true }),
     validate: (record: object) => validateRequired(record, { given: "" }),
@@ -75,7 +72,7 @@ Deno.test("EntityMixin can be used as it is: named as its base, with all statics
   assertEquals(entities.User!.ADA, { ...ada, processed: true, merged: true });
   assertEquals(denormalize(User, "ADA", entities)!.letter(), "Dear Ada Lovelace");
   assertEquals(denormalize(User, "x", { User: { x: { login: "x" } } }), undefined);
-  assertEquals([User.name, User.indexes, new User("Hello").letter()], ["Person", ["family"], "Hello  "]);
+  assertEquals([User.name, new User("Hello").letter()], ["Person", "Hello  "]);
 });
 
 Deno.test("EntityMixin takes the pk() of the base where it has one, else the member id", () => {
@@ -118,45 +115,6 @@ Deno.test("EntityMixin hides statics of the base that mean something else, unles
   assertEquals(normalize(Film, { id: "1", title: "Solaris" }).result, "film 1");
 });
 
-Deno.test("13.E7 EntityMixin has the static key and the static schema of its base", () => {
-  class Author extends Entity {
-    id = "";
-    static key = "Author";
-  }
-  class Row {
-    static key = "Book";
-    static schema: object = { author: Author, at: Date };
-    id = "";
-    author: Author | undefined = undefined;
-    at = new Date(0);
-  }
-  class Subrow extends Row {}
-  for (const Base of [Row, Subrow]) {
-    class Book extends EntityMixin(Base) {}
-    assertEquals([Book.key, keyIsDefault(Book)], ["Book", false]);
-    const book = read(Book, { id: "1", author: { id: "a" }, at: "2026-01-01" });
-    assert(book.author instanceof Author && book.at instanceof Date);
-  }
-  // What is said here, counts.
-  const Own = EntityMixin(Row, { key: "Own", schema: {} });
-  assertEquals([Own.key, Own.schema], ["Own", {}]);
-  assertEquals([Row.key, Object.keys(Row.schema)], ["Book", ["author", "at"]]);
-  class Later extends EntityMixin(Row) {
-    static schema = { ...super.schema, more: Date };
-  }
-  assertEquals(Object.keys(Later.schema), ["author", "at", "more"]);
-  // What means something else there is none.
-  class Odd {
-    static key(): string {
-      return "no name";
-    }
-    static schema = [Author];
-    id = "";
-  }
-  const Mixed = EntityMixin(Odd);
-  assertEquals([Mixed.key, Mixed.schema], ["Odd", {}]);
-});
-
 Deno.test("EntityMixin's statics may be replaced without override, and super reaches them", () => {
   class User extends EntityMixin(Person, { pk: "login", validate: (record: object) => validateRequired(record, ada) }) {
     static key = "User";
@@ -170,15 +128,6 @@ Deno.test("EntityMixin's statics may be replaced without override, and super rea
   }
   assertEquals([User.validate({}), User.validate(ada)], ["Missing key login", "never"]);
   assertEquals(normalize(User, ada).entities.User!.ada!.given, "Augusta");
-});
-
-Deno.test("a class of EntityMixin without a key has the name of its class, and is told as having none of its own", () => {
-  class User extends EntityMixin(Person, { pk: "login" }) {}
-  class Admin extends EntityMixin(Person, { pk: "login", key: "Admin" }) {}
-  assertEquals([User.key, keyIsDefault(User)], ["User", true]);
-  assertEquals([Admin.key, keyIsDefault(Admin)], ["Admin", false]);
-  User.key = "Later";
-  assertEquals([User.key, EntityMixin(Person, { pk: "login" }).key], ["Later", "Person"]);
 });
 
 Deno.test("members of the base's prototype stay in the record and never reach its setters", () => {
@@ -209,30 +158,4 @@ Deno.test("an entity of EntityMixin is one wherever an entity may stand: nested,
   assertEquals([team.lead.letter(), team.members.length], ["Dear Ada Lovelace", 1]);
   assertEquals(controller.get(new schema.All(User))!.length, 1);
   assertStrictEquals(controller.get(User, { login: "ada" }), team.lead);
-});
-
-Deno.test("what EntityMixin cannot make instances of does not compile, and an unknown pk neither", () => {
-  class Needy {
-    constructor(readonly id: string) {}
-  }
-  abstract class Shape {
-    id = "";
-    abstract area(): number;
-  }
-  // @ts-expect-error its constructor needs an argument
-  void (() => EntityMixin(Needy));
-  // @ts-expect-error it is abstract
-  void (() => EntityMixin(Shape));
-  // @ts-expect-error no member of it
-  void (() => EntityMixin(Person, { pk: "logn" }));
-  // @ts-expect-error no member of it
-  void (() => EntityMixin(Person, { pk: "login", indexes: ["famly"] }));
-  // @ts-expect-error an object is no pk
-  void (() => EntityMixin(Person, { pk: () => ({}) }));
-  class Nameless extends EntityMixin(Person) {}
-  // @ts-expect-error it has neither id nor pk
-  void (() => normalize(Nameless, {}));
-  const typo = EntityMixin(Person, { pk: "login", key: "Typo", indexes: ["famly"] as never });
-  assertThrows(() => normalize(typo, ada), SchemaError, 'The indexes of "Typo" name "famly"');
-  assert(isEntity(EntityMixin(Person)));
 });

@@ -1,15 +1,6 @@
+import { entitiesOf } from "./_reader.ts";
 import { assert, assertEquals, assertInstanceOf, assertStrictEquals, assertThrows } from "@std/assert";
-import {
-  Controller,
-  denormalize,
-  Endpoint,
-  Entity,
-  type FieldSchemas,
-  normalize,
-  SchemaError,
-  stateOf,
-} from "@rejoin/data";
-import { planOf } from "../../src/schemas/plan.ts";
+import { Controller, denormalize, Endpoint, Entity, normalize } from "@rejoin/data";
 
 class User extends Entity {
   id = "";
@@ -90,7 +81,7 @@ for (const member of RESERVED) {
     controller.set(User, { id: "1" }, JSON.parse(`{"last": "Lee", ${JSON.stringify(member)}: 7}`));
     assertEquals(controller.get(User, { id: "1" })!.greet(), "I am Ann Lee");
     assertStrictEquals(controller.get(User, { id: "1" })!.constructor, User);
-    assertEquals(stateOf(controller).entities.User!["1"]![member], 7);
+    assertEquals(entitiesOf(controller).User!["1"]![member], 7);
   });
 }
 
@@ -117,17 +108,6 @@ Deno.test("a record that another class has written does not reach the prototype 
   assertEquals([user.name, user.greet()], [" ", "I am  "]);
 });
 
-Deno.test("defaults is one instance per class", () => {
-  class Admin extends User {
-    level = 1;
-  }
-  const statics = [planOf(User).entity, planOf(Admin).entity];
-  assertStrictEquals(statics[0]!.defaults, statics[0]!.defaults);
-  assertInstanceOf(statics[1]!.defaults, Admin);
-  assert(statics[0]!.defaults !== statics[1]!.defaults);
-  assertEquals((statics[1]!.defaults as Admin).level, 1);
-});
-
 Deno.test("fromJS makes an instance with these members, the rest by default, and undefined is absence", () => {
   const user = User.fromJS({ first: "Ann", last: undefined });
   assertInstanceOf(user, User);
@@ -141,55 +121,6 @@ Deno.test("fromJS leaves prototypes alone, whatever it is given", () => {
 });
 
 // Counting calls takes some of the stack, and V8 ends the process where there is none left.
-const ignore = Deno.env.has("REJOIN_COVERAGE");
-
-Deno.test("initializers that build each other without end are a typed error that says what to write, by fromJS", {
-  ignore,
-}, () => {
-  class Film extends Entity {
-    id = "";
-    director: Director = Director.fromJS();
-    pk() {
-      return this.id;
-    }
-    static key = "Film";
-  }
-  class Director extends Entity {
-    id = "";
-    best: Film = Film.fromJS();
-    pk() {
-      return this.id;
-    }
-    static key = "Director";
-  }
-  for (const use of [() => Film.fromJS(), () => normalizeAndRead(Film), () => Director.fromJS()]) {
-    const error = assertThrows(use, SchemaError, "build each other without end");
-    assert(error.message.includes("| undefined = undefined"), error.message);
-  }
-});
-
-Deno.test("initializers that build each other without end are a typed error, by new", { ignore }, () => {
-  class Film extends Entity {
-    id = "";
-    director: Director = new Director();
-    pk() {
-      return this.id;
-    }
-    static key = "Film";
-  }
-  class Director extends Entity {
-    id = "";
-    best: Film = new Film();
-    pk() {
-      return this.id;
-    }
-    static key = "Director";
-  }
-  assertThrows(() => Film.fromJS(), SchemaError, "build each other without end");
-  assertThrows(() => normalizeAndRead(Director), SchemaError, "build each other without end");
-  // Nothing is left over from it: honest classes go on.
-  assertEquals(instanceOf(User, { id: "1", first: "Ann" }).first, "Ann");
-});
 
 Deno.test("initializers may nest, as deep as honest declarations do", () => {
   class Leaf extends Entity {
@@ -228,59 +159,6 @@ Deno.test("an error of a constructor reaches the reader as it is", () => {
 function normalizeAndRead(entity: typeof Entity & { new (): Entity }): unknown {
   return denormalize(entity, "1", { [(entity as unknown as { key: string }).key]: { 1: { id: "1" } } });
 }
-
-Deno.test("a pk that throws on the arguments of a read finds no record by them, and is heard on what the server sent", async () => {
-  class Page extends Entity {
-    path: readonly string[] = [];
-    slug = "";
-    pk() {
-      return this.path.join("/");
-    }
-    static key = "Page";
-    static indexes = ["slug"];
-  }
-  const page = { path: ["docs", "intro"], slug: "intro" };
-  const getPage = new Endpoint(async (_: { slug: string }) => await Promise.resolve(page), {
-    name: "getPage",
-    schema: Page,
-  });
-  using controller = new Controller();
-  assertEquals(controller.getResponse(getPage, { slug: "intro" }).data, undefined);
-  assertEquals((await controller.fetch(getPage, { slug: "intro" })).path, ["docs", "intro"]);
-  assertStrictEquals(controller.get(Page, { slug: "intro" }), controller.get(Page, "docs/intro"));
-  controller.set(Page, { slug: "setup" }, { path: ["docs", "setup"] });
-  assertEquals(controller.get(Page, "docs/setup")?.slug, "setup");
-  assertThrows(() => normalize(Page, { slug: "intro" }), TypeError);
-});
-
-Deno.test("a schema that could not be used may be assigned anew", () => {
-  class Film extends Entity {
-    id = "";
-    static key = "Film";
-    static schema: FieldSchemas = { director: undefined as never };
-  }
-  assertThrows(() => normalize(Film, { id: "1" }), SchemaError, "Film.schema = ");
-  Film.schema = { director: User };
-  assertEquals(normalize(Film, { id: "1", director: { id: "2" } }).entities.Film!["1"]!.director, "2");
-});
-
-Deno.test("a class that is frozen, or whose schema is a getter, is used as it is", () => {
-  class Frozen extends Entity {
-    id = "";
-    static key = "Frozen";
-  }
-  class Computed extends Entity {
-    id = "";
-    static key = "Computed";
-    static override get schema(): FieldSchemas {
-      return { user: User };
-    }
-  }
-  for (const entity of [Object.freeze(Frozen), Computed]) {
-    assertEquals(Object.keys(normalize(entity, { id: "1", user: { id: "2" } }).entities[entity.key]!), ["1"]);
-  }
-  assertEquals(Object.hasOwn(Frozen, "schema"), false);
-});
 
 Deno.test("lifecycle statics and pk get plain processed data, also as this", () => {
   const seen: [string, boolean, unknown][] = [];

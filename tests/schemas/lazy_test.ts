@@ -1,6 +1,6 @@
-import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
-import { Controller, denormalize, Entity, normalize, type Schema, schema, SchemaError } from "@rejoin/data";
-import { readerOf } from "../contracts/reader.ts";
+import { assert, assertEquals, assertStrictEquals } from "@std/assert";
+import { Controller, denormalize, Entity, normalize, schema } from "@rejoin/data";
+import { readerOf } from "./_reader.ts";
 
 class Film extends Entity {
   id = "";
@@ -38,23 +38,12 @@ Deno.test("a Lazy member keeps keys, and its query reads them, asked with the ob
 
 Deno.test("a changed item is no change of the entity, and one of the query", () => {
   const controller = filled();
-  const tati = readerOf<Director>(controller, Director, "1");
-  const films = readerOf<Film[]>(controller, query, tati.value);
+  const tati = readerOf(controller, Director, "1");
+  const films = readerOf(controller, query, tati.value);
   const before = tati.value;
   controller.set(Film, "7", { title: "Play Time" });
   assertStrictEquals(tati.value, before);
   assertEquals([tati.told, films.told, titles(films.value)], [0, 1, ["Play Time", "Trafic"]]);
-});
-
-Deno.test("the query follows the member as it is stored, whichever object of the entity it was asked with", () => {
-  const controller = filled();
-  const old = controller.get(Director, "1")!;
-  const films = readerOf<Film[]>(controller, query, old);
-  controller.set(Director, "1", { films: ["8"] });
-  assertEquals([films.told, titles(films.value)], [1, ["Trafic"]]);
-  controller.set(Director, "1", { name: "Jacques Tati" });
-  assertEquals(films.told, 1);
-  assertStrictEquals(controller.get(query, controller.get(Director, "1")!), films.value);
 });
 
 Deno.test("missing items are left out, an unsaved entity has its keys itself, an absent one none", () => {
@@ -63,33 +52,6 @@ Deno.test("missing items are left out, an unsaved entity has its keys itself, an
   assertEquals(titles(controller.get(query, controller.get(Director, "1")!)), ["Playtime"]);
   assertEquals(titles(controller.get(query, Director.fromJS({ films: ["7"] }))), ["Playtime"]);
   assertEquals(controller.get(query, Director.fromJS({ id: "9" })), undefined);
-});
-
-Deno.test("asked with an object of another class, it says so", () => {
-  assertThrows(() => filled().get(query, new Film()), SchemaError, '"Film" has no member with this Lazy schema');
-});
-
-Deno.test("asked with what is neither an object of the entity nor its keys, it says what to ask with", () => {
-  const controller = filled();
-  const asked: readonly (readonly [Schema, unknown])[] = [
-    [[Film], { id: "7" }],
-    [[Film], {}],
-    [new schema.Array(Film), { 0: "7", length: 1 }],
-    [Film, ["7"]],
-    [{ left: [Film] }, ["7"]],
-    [new schema.Values(Film), ["7"]],
-  ];
-  for (const [below, owner] of asked) {
-    const lazy = new schema.Lazy(below) as unknown as typeof Director.schema.films;
-    assertThrows(() => controller.get(lazy.query, owner as string[]), SchemaError, "give it the instance");
-  }
-});
-
-Deno.test("the type checker takes an object of an entity and keys, and no members", () => {
-  const keys: readonly string[] = ["7"];
-  assertEquals(titles(filled().get(query, keys)), ["Playtime"]);
-  // @ts-expect-error -- of which class it is, nobody says
-  assertThrows(() => filled().get(query, { id: "1" }), SchemaError);
 });
 
 Deno.test("asked with what a member keeps in place, it reads that", () => {

@@ -56,8 +56,8 @@ export function compile(sources: Readonly<Record<string, string>>): Compiled {
       if (files.has(containingFile) && files.has(sibling)) {
         return { resolvedModule: { resolvedFileName: sibling, extension: ".ts" } };
       }
-      const specifier = text === "@rejoin/data"
-        ? `${ROOT}mod.ts`
+      const specifier = text === "@rejoin/data" ? `${ROOT}mod.ts` : text === "@rejoin/data/preact" // what its hooks accept; their values need JSX
+        ? `${ROOT}src/preact/accepted_types.ts`
         : text.replace(/^npm:((?:@[^/]+\/)?[^@/]+)(?:@[^/]*)?/, "$1");
       const from = files.has(containingFile) ? `${ROOT}mod.ts` : containingFile;
       return ts.resolveModuleName(specifier, from, options, host);

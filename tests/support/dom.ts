@@ -4,10 +4,66 @@
  * @module
  */
 import { Window } from "happy-dom";
-import { holdFrames } from "../../src/testing/effects.ts";
+import { type ComponentChild, options, render } from "preact";
 
-export { flush as rendered, mount, type Mounted, settled } from "@rejoin/data/testing";
+// deno-lint-ignore no-explicit-any -- the window of happy-dom has types of its own
+const window: any = new Window({ url: "http://x.test/" });
+for (const name of ["document", "Event", "Node", "Element", "HTMLElement", "Text"]) {
+  Object.assign(globalThis, { [name]: window[name] });
+}
+const frames: (() => void)[] = [];
+options.requestAnimationFrame = (run) => void frames.push(run);
 
-Object.assign(globalThis, { document: new Window().document });
-// Effects run when the test says so, by `settled()`.
-holdFrames();
+/** An app in the document. */
+export interface Mounted {
+  readonly host: HTMLElement;
+  /** The text that a person sees: without what is hidden. */
+  readonly text: string;
+  render(app: ComponentChild): void;
+  find<E extends HTMLElement = HTMLElement>(selector: string): E;
+  unmount(): void;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+/** Renders an app into the document; at the end of an `await using` it unmounts. */
+export function mount(app: ComponentChild): Mounted {
+  const host = document.createElement("div");
+  document.body.append(host);
+  let isGone = false;
+  const unmount = (): void => {
+    if (isGone) return;
+    isGone = true;
+    render(null, host);
+    host.remove();
+  };
+  render(app, host);
+  return {
+    host,
+    get text() {
+      return seen(host);
+    },
+    render: (next) => render(next, host),
+    find: (selector) => host.querySelector(selector)!,
+    unmount,
+    async [Symbol.asyncDispose]() {
+      unmount();
+      await settled();
+    },
+  };
+}
+function seen(node: Node): string {
+  if (node.nodeType === 3) return (node as Text).data;
+  if ((node as HTMLElement).style?.display === "none") return "";
+  return [...node.childNodes].map(seen).join("");
+}
+/** Promises and renderings are done; no effects. */
+export async function rendered(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await new Promise<void>((go) => setTimeout(go, 0));
+}
+/** Promises, renderings, effects, and what those bring, are done. */
+export async function settled(): Promise<void> {
+  do {
+    await rendered();
+    for (const run of frames.splice(0)) run();
+    await rendered();
+  } while (frames.length > 0);
+}

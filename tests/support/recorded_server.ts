@@ -4,7 +4,7 @@
  * @module
  */
 import { createRequire } from "node:module";
-import type { Handler } from "./fault_fetch.ts";
+import type { Handler } from "../../src/testing/fault_fetch.ts";
 
 /** One recorded exchange. */
 export interface Recording {

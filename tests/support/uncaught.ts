@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { flush } from "./clock.ts";
+import { rendered as flush } from "./dom.ts";
 
 /**
  * Runs something that is to cause uncaught errors.

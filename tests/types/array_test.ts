@@ -91,7 +91,7 @@ Deno.test("a declaration that contains itself is written out as an interface, an
   const { result, entities } = normalize(comment, { text: "a", author: { id: "1" }, replies: [{ text: "b" }] });
   const read = denormalize(comment, result, entities)!;
   same<typeof read.text, string>();
-  const reply = read.replies[0]?.replies[0]?.replies[0];
+  const reply = read.replies[0]?.replies?.[0]?.replies?.[0];
   const author: User | undefined = reply?.author;
   // @ts-expect-error there is no title, however deep
   void (() => reply?.title);

@@ -67,16 +67,6 @@ Deno.test("extend replaces what it names and keeps the rest", () => {
   void (() => getUser.extend({ dataExpiry: 5 }));
 });
 
-Deno.test("bind takes the first arguments away", () => {
-  const bound = rename.bind(undefined, "5");
-  same<Parameters<typeof bound>, [name: string]>();
-  same<typeof bound["sideEffect"], true>();
-  const all = rename.bind(undefined, "5", "Ann");
-  same<Parameters<typeof all>, []>();
-  // @ts-expect-error a number is no string
-  void (() => rename.bind(undefined, 5));
-});
-
 Deno.test("a subclass keeps inference, and may override key", () => {
   class Versioned<A extends readonly unknown[], R> extends Endpoint<A, R> {
     override key(...args: A) {

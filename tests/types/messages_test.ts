@@ -4,9 +4,12 @@ import { compile } from "../support/compile.ts";
 
 const DECLARATIONS = `
 import {
-  type ActiveArgs, type AnyEndpoint, type AnyReadable, type ChangingEndpoint, Controller, createResource, Endpoint, Entity, type FetchedEndpoint, type InactiveArgs,
-  Query, type Queryable, type ReadEndpoint, RestEndpoint, schema, type StoredEndpoint, type StoredSource,
+  type AnyEndpoint, type AnyReadable, Controller, createResource, Endpoint, Entity, Query, type Queryable,
+  type ReadEndpoint, RestEndpoint, schema,
 } from "@rejoin/data";
+import type {
+  ActiveArgs, ChangingEndpoint, FetchedEndpoint, InactiveArgs, StoredEndpoint, StoredSource,
+} from "@rejoin/data/preact";
 export class User extends Entity {
   id = "";
   pk() { return this.id; }
@@ -185,7 +188,7 @@ export const wrong: [1, 2, 3] = [ArticleResource, ArticleResource.getList, Artic
   const said = errors.join("\n");
   assertStringIncludes(
     said,
-    "'Resource<\"/articles/:id\", typeof Article, AnySearch | undefined, EntityInput<Article>>'",
+    "'Resource<\"/articles/:id\", typeof Article, AnySearch | undefined, EntityInput<Article>, (typeof Article)[]>'",
   );
   assertStringIncludes(
     said,

@@ -220,6 +220,12 @@ Deno.test("where text follows the last parameter there are no lists in the type"
   void (() => settings.get({ id: 5 }));
 });
 
+Deno.test("rule 29: a slash behind the last parameter stays in the path of the list", () => {
+  const slashed = createResource({ path: "/users/:id/", schema: User });
+  same<typeof slashed.getList["path"], "/users/">();
+  assertEquals([slashed.getList.path, slashed.create.path] satisfies string[], ["/users/", "/users/"]);
+});
+
 Deno.test("members are replaced by spreading", () => {
   const replaced = {
     ...ArticleResource,
@@ -380,7 +386,7 @@ Deno.test("pages: what says which page is an argument of its own", () => {
   void (() => byName({ tag: "x" }));
   // @ts-expect-error nothing says which parameter names a page
   void (() => Grouped.getList.getPage({ group: 1 }));
-  assertEquals(read.name, "Article.getList.getPage");
+  assertEquals(read.sideEffect, undefined);
 });
 
 Deno.test("extend of a resource, in its three forms", () => {

@@ -11,8 +11,12 @@ import {
   Query,
   type Schema,
   schema,
+  type SchemaObject,
+  type SchemaReading,
+  type SchemaTables,
+  type SchemaTypes,
+  type SchemaWalk,
 } from "@rejoin/data";
-import type { DenormalizeWalk, NormalizeWalk, QueryWalk, SchemaObject, SchemaTypes } from "@rejoin/data/extend";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
 /** Compiles if both types are the same. */
@@ -62,7 +66,6 @@ Deno.test("every static of an entity may be replaced without override, and super
     title = "";
     static key = "Film";
     static schema = { director: User };
-    static indexes = ["title"];
     static pk(value: { id: string }) {
       return super.pk(value);
     }
@@ -81,8 +84,8 @@ Deno.test("every static of an entity may be replaced without override, and super
     static createIfValid(record: Partial<Film>) {
       return super.createIfValid(record) as Film | undefined;
     }
-    static queryKey(args: readonly [{ title: string }], walk: QueryWalk) {
-      return walk.index(this, "title", args[0].title)?.[0] ?? super.queryKey(args, walk);
+    static queryKey(args: readonly [{ title: string }], tables: SchemaTables) {
+      return args[0].title === "" ? undefined : super.queryKey(args, tables);
     }
   }
   // The same with the keyword, as an editor may write it.
@@ -92,14 +95,13 @@ Deno.test("every static of an entity may be replaced without override, and super
       return `${super.pk()}!`;
     }
     static override key = "Marked";
-    static override indexes = ["id"] as const;
   }
   class Short extends Film {
     static override validate() {
       return undefined;
     }
   }
-  assertEquals([Film.key, Marked.fromJS({ id: "1" }).pk(), Short.indexes], ["Film", "1!", ["title"]]);
+  assertEquals([Film.key, Marked.fromJS({ id: "1" }).pk(), Short.key], ["Film", "1!", "Film"]);
 });
 
 Deno.test("statics that give something else than they must do not compile", () => {
@@ -131,12 +133,7 @@ Deno.test("statics that give something else than they must do not compile", () =
       return true;
     }
   }
-  // @ts-expect-error the same for indexes
-  class E extends Entity {
-    id = "";
-    static indexes = "id";
-  }
-  assertEquals([A, B, C, D, E].length, 5);
+  assertEquals([A, B, C, D].length, 4);
 });
 
 Deno.test("a class needs no pk() when it has an id: of any usable type, its own or inherited, read-only or optional", () => {
@@ -280,7 +277,6 @@ Deno.test("a class may mention itself in its static schema, through every schema
       everything: new schema.All({ comment: Comment, user: User }, "type"),
       page: new schema.Object({ best: Comment, next: "", more: new schema.Array(Comment) }),
       removed: new schema.Invalidate([Comment]),
-      dropped: new schema.Invalidate({ comment: Comment }, "type"),
     };
   }
   same<Comment["replies"], Comment[]>();
@@ -413,12 +409,12 @@ Deno.test("a custom schema declares its types, and they are what readers get", (
   class Paged<E extends AnyEntity> implements SchemaObject {
     declare readonly "~types": PagedTypes<E>;
     constructor(readonly entity: E) {}
-    normalize(value: unknown, parent: unknown, key: string | undefined, walk: NormalizeWalk): unknown {
+    normalize(value: unknown, parent: unknown, key: string | undefined, walk: SchemaWalk): unknown {
       const rows = value as unknown[];
       return { pks: walk.visit([this.entity], rows, parent, key), total: rows.length };
     }
-    denormalize(kept: { pks: string[]; total: number }, walk: DenormalizeWalk): unknown {
-      return { items: walk.visit([this.entity], kept.pks), total: kept.total };
+    denormalize(kept: { pks: string[]; total: number }, reading: SchemaReading): unknown {
+      return { items: reading.shape([this.entity], kept.pks), total: kept.total };
     }
   }
   const users = new Endpoint(() => Promise.resolve(), { name: "users", schema: { page: new Paged(User) } });

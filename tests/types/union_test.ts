@@ -34,7 +34,7 @@ const item = new schema.Union({ photo: Photo, note: Note }, "type");
 const byFunction = new schema.Union({ photo: Photo, note: Note }, (value: { kind: string }) => value.kind);
 const all = new schema.All(item);
 const mapped = new schema.All({ photo: Photo, note: Note }, "type");
-const gone = new schema.Invalidate({ photo: Photo, note: Note }, "type");
+const gone = new schema.Invalidate(item);
 type Reference = schema.UnionReference<{ readonly photo: typeof Photo; readonly note: typeof Note }>;
 
 Deno.test("a Union gives one of its entities, through every nesting", () => {

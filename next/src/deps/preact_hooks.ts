@@ -1,2 +1,0 @@
-// The hooks of Preact, of the same version.
-export { useContext, useEffect, useMemo } from "npm:preact@^11/hooks";

@@ -1,3 +1,0 @@
-export * from "./checks.ts";
-export * from "./errors.ts";
-export * from "./rejoin_error.ts";

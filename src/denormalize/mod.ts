@@ -1,8 +1,0 @@
-/**
- * Records and results → objects.
- *
- * @module
- */
-export { keyOf } from "./key_of.ts";
-export { denormalize, type PlainTables } from "./denormalize.ts";
-export { Memo } from "./memo.ts";

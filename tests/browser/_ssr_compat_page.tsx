@@ -1,3 +1,0 @@
-// The page of `ssr_test.tsx` in an app that loads preact/compat.
-import "preact/compat";
-import "./_ssr_page.tsx";
