@@ -129,7 +129,7 @@ export abstract class Network {
       args = listArgs ?? flight.args,
       answer = own && listArgs ? store.answer(endpoint.list, listArgs) : own;
     const { value, sent, isStale }: Reply = endpoint.readReply?.(response, args, subject) ?? { value: response };
-    const expiring = answer ? undefined : endpoint.expires?.(args, response);
+    const expiring = !answer && endpoint.expires?.(args, response);
     const expiresAt = now() + (call.dataExpiryLength ?? 6e4);
     const result = store.write(
       args,
@@ -217,8 +217,10 @@ export abstract class Network {
   }
   /** Aborts all requests; their promises reject, and nothing of them is written. */
   protected abortAll(): void {
-    for (const { answer, abort } of this.flights) {
+    const { store } = this;
+    for (const { answer, layer, abort } of this.flights) {
       if (answer) answer.flight = undefined;
+      if (layer) store.write([], {}, (commit) => store.layer(layer, commit));
       abort.abort(new AbortError(703));
     }
     // Before the promises reject, which is later.

@@ -57,7 +57,7 @@ export class RejoinError extends Error {
     cause?: unknown,
     facts: { [name: string]: unknown } = {},
   ) {
-    super(sentenceOf(code, about), cause ? { cause } : {});
+    super(sentenceOf(code, about), cause ? { cause } : undefined);
     for (const name in facts) Object.defineProperty(this, name, { value: facts[name], writable: true });
   }
 }

@@ -36,7 +36,7 @@ function versions(): Versions {
  *   path: "/films/:id",
  *   schema: Film,
  *   use: [ifMatch(), () => ({
- *     // In place of a server, on which somebody else was first.
+ *     // In place of a server, on which another person was first.
  *     fetchResponse: (_url, { method }) =>
  *       method === "GET"
  *         ? Promise.resolve(Response.json({ id: "1", title: "Alien" }, { headers: { etag } }))
@@ -91,7 +91,7 @@ async function theirsOf(call: StepCall, args: Args, url: string, init: RequestIn
 }
 
 /**
- * The server refused a write (412), because what it has is not the version that the write was based on: somebody else was
+ * The server refused a write (412), because what it has is not the version that the write was based on: another person was
  * first. Nothing was changed. Comes of endpoints with `use: [ifMatch()]`.
  *
  * @example

@@ -13,10 +13,10 @@ export interface FailedCall {
 
 /** How a {@linkcode LogoutManager} works. */
 export interface LogoutManagerOptions {
-  /** Where somebody is logged in: `["https://api.example.com"]`. A 401 of elsewhere is no logout. Left out: everywhere. */
+  /** Where people log in: `["https://api.example.com"]`. A 401 of elsewhere is no logout. Left out: everywhere. */
   readonly origins?: readonly string[] | undefined;
   /**
-   * Whether an error means that nobody is logged in any more. Defaults to `error.status === 401`, of a read, and of one of
+   * Whether an error means that the session has ended. Defaults to `error.status === 401`, of a read, and of one of
    * the `origins`: that of a mutation may be the login form's own.
    */
   isLogout?(error: unknown, call: FailedCall): boolean;
@@ -25,7 +25,7 @@ export interface LogoutManagerOptions {
 }
 
 /**
- * A part that empties the store when the server says 401 to a read: what the last person saw is nobody else's business.
+ * A part that empties the store when the server says 401 to a read: the next person must not see what the last one saw.
  *
  * Requests that were on their way together are one logout, and so is what mounted components ask for after it: until a
  * mutation succeeds, or what was refused is answered, a 401 is an error like any other. One of a read that was asked for
@@ -55,7 +55,7 @@ export interface LogoutManagerOptions {
 export class LogoutManager implements Part {
   readonly #options: LogoutManagerOptions;
   #controller!: Controller;
-  /** Since the last logout nothing has said that somebody is logged in. */
+  /** Since the last logout no answer has said that a session is there. */
   #isOut = false;
   /** The tick when that was said. */
   #since = 0;

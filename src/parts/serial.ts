@@ -5,7 +5,7 @@ import { entityOf } from "../store/schema.ts";
 
 /**
  * What a mutation is about. `"record"`, of a resource: its record, whatever is done with it. Else a function of the
- * arguments, `this` being the endpoint: calls with equal texts are of one scope; `undefined` waits for nobody.
+ * arguments, `this` being the endpoint: calls with equal texts are of one scope; `undefined` waits for no other call.
  */
 export type ScopeName = "record" | ((this: Value, ...args: Value) => string | number | bigint | undefined); // the arguments are the endpoint's own
 
@@ -78,7 +78,7 @@ function nameOf({ endpoint, args, answer, subject, host: { store } }: Flight): s
   }
   const E = entityOf(schema);
   if (!E || !endpoint.subject) throw new UsageError(1004, [name]);
-  // A record that is being created is nobody's to wait for.
+  // No call waits for a record that is being created.
   if (subject === undefined) return;
   return `${E.key} ${store.plan(E).table.rows.get(subject)?.pk ?? subject}`;
 }

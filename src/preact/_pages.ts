@@ -7,6 +7,7 @@ import { isObject } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";
 import { dataOf, errorOf, follow, isExpired, isInFlight, type Read, readOf } from "../signals/read.ts";
 import { useMemory } from "./_internals.ts";
+import type { Infinite } from "./hook_types.ts";
 import { useController } from "./use_controller.ts";
 
 type Step = (page: Value, params: Value) => object | false | null | undefined | "" | 0;
@@ -17,19 +18,7 @@ export interface Steps {
   readonly maxPages?: number | undefined;
 }
 /** What the hook gives. */
-interface Shown {
-  readonly pages: readonly Value[];
-  readonly items: readonly Value[];
-  readonly loading: boolean;
-  readonly error: Error | undefined;
-  readonly hasNext: boolean;
-  readonly hasPrevious: boolean;
-  readonly isFetchingNext: boolean;
-  readonly isFetchingPrevious: boolean;
-  readonly next: () => void;
-  readonly previous: () => void;
-  readonly refetch: () => Promise<void>;
-}
+type Shown = Infinite<Value>;
 /** One page that is wanted. */
 interface Slot {
   /** The page that is asked for. */

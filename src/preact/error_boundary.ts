@@ -56,7 +56,7 @@ export class ErrorBoundary<P extends ErrorBoundaryProps = ErrorBoundaryProps> ex
     if (!equal(resetKeys, this.props.resetKeys)) this.#retry();
   }
   #retry = (): void => {
-    // The new readers ask again, and that is told to all.
+    // This may run while the boundary is rendered, when no reader may be told. The children ask again, which tells all.
     if (this.state.read) Object.assign(this.state.read.node, { error: undefined, expiresAt: 0 });
     // What was thrown and is not shown yet goes, too.
     this.setState({ error: undefined, read: undefined });

@@ -88,7 +88,7 @@ export class Lists<S = Value, A extends Args = Value> implements ListKeeper {
     this.item = items.item ?? items[0];
     this.absent = Array.isArray(items) ? [] : items.absent;
     const names = this.item.key ?? this.item.parts?.map((E: Schema) => E.key);
-    // An array has no text here, an object some.
+    // `[]` is an empty text and `{}` is not: the same items in a row and by name are two tables.
     this.key = `${names}${this.absent} ${options.key ?? ""}`;
   }
 

@@ -118,7 +118,7 @@ class QuerySchema implements Query<SchemaInput, Args, Value> {
  * `useQuery`, `controller.get`.
  *
  * Promises: `process` runs again only when what its schema reads has changed; equal inputs give the identical result; an
- * output equal to the last one tells nobody. `undefined` while its schema has nothing to read. An object of schemas reads
+ * output equal to the last one tells no reader. `undefined` while its schema has nothing to read. An object of schemas reads
  * several at once. In place of a function an order may be declared: see {@linkcode Sorter}.
  *
  * @example

@@ -4,7 +4,6 @@ import { equal } from "../plain/equal.ts";
 import { firstPks, link, type Node, Row, type RowReader, viewOf } from "./row.ts";
 import type { Plan } from "./plan.ts";
 import type { Value } from "../plain/value.ts";
-
 import type { Tables } from "./tables.ts";
 
 /** What a node reads as now. */
@@ -94,7 +93,7 @@ export class Reading {
       node.turned = [];
       if (turned.every((index) => (value[index] = this.#enter(kids[index]!)) !== undefined)) return true;
     }
-    const made = this.shape(schema, plan ? kept ?? undefined : kept, value, memo);
+    const made = this.shape(schema, kept, value, memo);
     node.memo = kept;
     if (!plan) node.value = made;
     else if (value) {

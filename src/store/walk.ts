@@ -4,7 +4,6 @@ import { defined, isObject, pkText } from "../plain/is_object.ts";
 import type { Plan } from "./plan.ts";
 import type { Row, Table } from "./row.ts";
 import type { Args, Value } from "../plain/value.ts";
-
 import type { Tables } from "./tables.ts";
 
 /**

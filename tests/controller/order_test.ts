@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-explicit-any require-await
-import { All, Controller, createResource, Endpoint, Entity, isEnding, stateOf } from "@rejoin/data";
+import { All, Controller, createResource, Endpoint, Entity, isEnding, resource, stateOf } from "@rejoin/data";
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { assertRejected, assertThrown } from "../support/rejected.ts";
 import { Film, fresh, ids, idsOf, list, mount, Person, test, tick, Todo, wired, wiredFilms } from "../support/wired.ts";
@@ -180,4 +180,13 @@ test("rule 12: a record nested in replies that overlap stays fresh where they sa
   await go(calls[1], { id: "1", title: "c", year: 1, director });
   await p;
   assert(fresh(c, getPeople));
+});
+test("rule 30: what is pending when a controller is cleaned up is shown no more", async () => {
+  const { R, c } = wiredFilms(resource, { optimistic: true });
+  c.setResponse(R.get, { id: "1" }, { id: "1", title: "a", year: 1 });
+  c.setResponse(R.get, { id: "2" }, { id: "2", title: "b", year: 1 });
+  const calls = ["1", "2"].map((id) => c.fetch(R.partialUpdate, { id }, { title: "pending" }));
+  c.cleanup();
+  assertEquals([c.get(Film, "1").title, c.get(Film, "2").title], ["a", "b"]);
+  for (const call of calls) await assertRejected(call, isEnding);
 });
