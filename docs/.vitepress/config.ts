@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitepress";
+import deno from "../../deno.json" with { type: "json" };
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -21,6 +22,18 @@ function sidebar() {
   }
   return groups;
 }
+
+/** The playground loads the library from its source: entries are files, and what Deno calls `npm:x@^1` is `x`. */
+const alias = [
+  ...Object.entries(deno.exports).map(([entry, file]) => ({
+    find: deno.name + entry.slice(1),
+    replacement: ROOT + file,
+  })),
+  { find: /^npm:((?:@[^/]+\/)?[^@/]+)@[^/]+/, replacement: "$1" },
+].sort((a, b) => String(b.find).length - String(a.find).length);
+
+/** `useDebounce` is found by `debounce`, too. */
+const terms = (text: string) => [text, ...text.split(/(?=[A-Z])/)].map((term) => term.toLowerCase());
 
 export default defineConfig({
   title: "Rejoin",
@@ -40,14 +53,22 @@ export default defineConfig({
       };
     },
   },
+  vite: { resolve: { alias } },
   rewrites: { "README.md": "index.md", "docs/README.md": "docs/index.md" },
   themeConfig: {
     nav: [
       { text: "Documentation", link: "/docs/" },
-      { text: "API", link: "/api/", target: "_self" },
+      { text: "API", link: "/api/all_symbols.html", target: "_self" },
     ],
     sidebar: sidebar(),
     outline: [2, 3],
-    search: { provider: "local" },
+    search: {
+      provider: "local",
+      options: {
+        // Pages of the people who work on it are found by their links.
+        _render: (source, env, md) => /^(docs|index|README)\b/.test(env.relativePath) ? md.render(source, env) : "",
+        miniSearch: { options: { processTerm: terms } },
+      },
+    },
   },
 });
