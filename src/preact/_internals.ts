@@ -134,7 +134,13 @@ hooks.__e = (thrown, vnode, ...rest) => {
     if (above) return above.__c!.__c!(thrown, vnode);
     thrown = new UsageError(802, [vnode]);
   }
-  onThrown(thrown, vnode, ...rest);
+  try {
+    onThrown(thrown, vnode, ...rest);
+  } catch (error) {
+    // No boundary catches the error. Preact never unmounts a component that was never mounted.
+    if (!vnode.__k?.length) hooks.unmount!(vnode);
+    throw error;
+  }
 };
 // With each rendering of anything: a component below a boundary may add elements while another one waits.
 hooks.__c = (...args) => {

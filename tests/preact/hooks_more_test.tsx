@@ -337,15 +337,19 @@ Deno.test("case 17: a person who types, and pages that fail one after another, a
 });
 
 Deno.test("case 22: without a provider, and without a boundary, a sentence says what to write", async () => {
-  const Page = () => <>{hooks.useSuspense(new Server().getFilm, { id: "1" }).title}</>;
+  const { getFilm } = new Server(), controller = new Controller();
+  const Page = () => <>{hooks.useSuspense(getFilm, { id: "1" }).title}</>;
   await assertRejects(async () => await mount(<Page />), Error, "write <DataProvider> around the app");
   const bare = () =>
     mount(
-      <hooks.DataProvider>
+      <hooks.DataProvider controller={controller}>
         <Page />
       </hooks.DataProvider>,
     );
   await assertRejects(async () => await bare(), Error, "<Page> waits for its data, and there is no boundary above");
+  // What was never mounted reads nothing: the request is aborted, and no signal stays subscribed.
+  await settled();
+  assertEquals([controller.flights.size, controller.store.answer(getFilm, [{ id: "1" }]).watchers], [0, undefined]);
   // An error boundary of the app is told, too.
   class Catch extends Component<{ children?: ComponentChildren }, { error?: Error }> {
     override state: { error?: Error } = {};
