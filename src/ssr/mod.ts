@@ -1,5 +1,5 @@
 /**
- * Rendering on a server: a page with its data, and the data for the page in the browser.
+ * Server rendering: renders a page with its data, and hands the data to the browser.
  *
  * @module
  */

@@ -1,24 +1,24 @@
 import type { Regions } from "./render_pass.ts";
 
-/** Writes a page part by part: what is there, then what has taken its place. */
+/** Writes a streamed page: the first HTML with its fallbacks, then each region that replaces a fallback. */
 export class PageSender {
-  /** Begins the comments around regions. What visitors write does not know it. */
+  /** Starts the comments that mark regions. It is random, so that text of visitors cannot imitate a mark. */
   readonly #mark = `${crypto.randomUUID()}:`;
-  /** By key, what stands in the document, with the keys of what is in it. */
+  /** For each region that was sent: its text and the keys of its inner regions, as the browser has them. */
   readonly #sent = new Map<string, string>();
   #parts = new Map<string, string[]>();
   constructor(readonly nonce: string) {}
 
-  /** All of a page, with marks around its regions. */
+  /** The HTML of the whole page, with marks around its regions. */
   first(regions: Regions): string {
     this.#parts = regions.parts;
     return this.#content("0");
   }
-  /** Defines what puts the parts into place. */
+  /** The script that defines `$rejoin`, which puts later regions into their place. */
   get script(): string {
     return `<script${this.nonce}>self.$rejoin=${SWAP};document.currentScript.remove()</script>`;
   }
-  /** What is not in the document as it was rendered; of what still waits only `isLast`. */
+  /** Templates and scripts for the regions that the browser has not got as rendered. Regions that wait come when `isLast`. */
   changes(regions: Regions, isLast: boolean): string {
     this.#parts = regions.parts;
     const { nonce } = this, mark = this.#mark;
@@ -36,7 +36,7 @@ export class PageSender {
   #marked(key: string): string {
     return `<!--${this.#mark}${key}-->${this.#content(key)}<!--/${this.#mark}${key}-->`;
   }
-  /** The outermost regions that are to be sent. What is outside of all stays as it is. */
+  /** The keys of the outermost regions that changed since they were sent. HTML outside of all regions is sent once. */
   *#changed(key: string, maySend: (key: string) => boolean): Generator<string> {
     const parts = this.#parts.get(key)!, isSent = this.#sent.get(key) === parts.join("\0");
     if (isSent || key === "0") {
@@ -47,7 +47,10 @@ export class PageSender {
   }
 }
 
-/** Puts what came later into its place; without a key, takes all marks away. In the browser, as a script without imports. */
+/**
+ * Runs in the browser, as a script without imports: puts the template before the script into the place of the region
+ * `key`. Without a key it removes all marks.
+ */
 const SWAP = /* @__PURE__ */ `(mark,key)=>{
 const script=document.currentScript,from=script.previousElementSibling,walk=document.createTreeWalker(document,128),all=[];
 let node,start,end;

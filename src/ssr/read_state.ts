@@ -3,8 +3,8 @@ import type { State } from "../parts/state.ts";
 import { now } from "../store/store.ts";
 
 /**
- * What a server has put into the page by `renderPage` or `stateScript`, for `hydrate`. It is never fresh for longer than
- * it was on the server, whatever the clocks of the two say.
+ * Reads the data that `renderPage` or `stateScript` wrote into the page, for `hydrate`. Data expire no later than they
+ * would on the server, even if the clock of the browser is behind.
  *
  * @example
  * ```tsx
@@ -22,10 +22,10 @@ import { now } from "../store/store.ts";
  * ```
  *
  * @param id The id of the element.
- * @returns The data; `undefined` where there are none, or where the element was cut off.
+ * @returns The data; `undefined` if the page has none, or if the element was cut off.
  */
 export function readState(id = "rejoin-state"): State | undefined {
-  // Only a script: what visitors write into a page may have any id.
+  // Only a script element counts, because HTML that visitors wrote may use any id.
   const script = Array.from(document.getElementsByTagName("script")).find((one) => one.id === id);
   if (!script) return;
   try {
@@ -34,7 +34,7 @@ export function readState(id = "rejoin-state"): State | undefined {
       entry = <T>([name, value, expiresAt]: Entry<T>): Entry<T> => [
         name,
         value,
-        // A clock that is behind must not make data fresh for longer. `Infinity` is written as a text.
+        // A browser whose clock is behind must not keep data fresh for longer. `Infinity` is written as a text.
         typeof expiresAt == "number" ? Math.min(expiresAt, expiresAt + lead) : expiresAt,
       ];
     return {

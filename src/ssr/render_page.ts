@@ -9,29 +9,29 @@ import { stateScript, type StateScriptOptions } from "./state_script.ts";
 import type { Value } from "../plain/value.ts";
 import type { Answer } from "../store/answers.ts";
 
-/** What {@linkcode renderPage} takes beside the page: options of its controller, and of the element with the data. */
+/** Options of {@linkcode renderPage}, of the page's controller, and of the element that holds the data. */
 export interface RenderPageOptions extends PageRunOptions, StateScriptOptions {}
 
-/** A page that was rendered. */
+/** A rendered page. */
 export interface Page {
-  /** What the components have rendered. */
+  /** The HTML of the components. */
   readonly html: string;
   /** The element with the data, for `readState` in the browser; see `stateScript`. */
   readonly script: string;
-  /** 200; 500 where code has failed; where only reads have, what the first has answered (404 …), or 500. */
+  /** 200; 500 if code failed; if only reads failed, the first status that one of them was answered with (404 …), or 500. */
   readonly status: number;
-  /** What has failed: reads, and code below a boundary. */
+  /** The errors of reads, and of code below a boundary. */
   readonly errors: readonly unknown[];
-  /** Nothing is left to the browser: neither the deadline nor requests without end have ended the rendering. */
+  /** Whether all data are on the page. It is false when the deadline or the limit of ten renderings ended the work. */
   readonly isComplete: boolean;
 }
 
 /**
- * Renders a page with all of its data, for one request: with a store of its own, which no other request shares.
+ * Renders a page with all of its data for one request. The page has its own store, which no other request shares.
  *
- * Components fetch as they do in the browser; what does not depend on each other is asked for at the same time. The page
- * is rendered until a rendering asks for nothing new, mostly twice. What fails below a boundary is shown by its
- * `errorComponent`; without one, the fallback stands there, and the browser tries again.
+ * Components fetch as they do in the browser, and requests that do not depend on each other run at the same time. The
+ * page is rendered again until no component waits, mostly twice. An error below a boundary is shown by the boundary's
+ * `errorComponent`; without one, the page shows the fallback, and the browser tries again.
  *
  * @example
  * ```tsx
@@ -61,10 +61,10 @@ export interface Page {
  * assertEquals([page.html, page.status], ["<h1>Hello</h1>", 200]);
  * ```
  *
- * @param render Gives the page; its `DataProvider` is to take the controller.
- * @param options Of the controller, and of the element with the data.
- * @returns The page, its data, and with which status to answer.
- * @throws What a component throws outside of any boundary; the reason of `signal`, when that is aborted.
+ * @param render Returns the page. Its `DataProvider` must get the controller.
+ * @param options Options of the controller, and of the element that holds the data.
+ * @returns The page, its data, and the status for the response.
+ * @throws An error that a component throws outside of any boundary; the reason of `signal` when that is aborted.
  */
 export async function renderPage(
   render: (controller: Controller) => ComponentChild,
@@ -80,35 +80,35 @@ export async function renderPage(
   }
 }
 
-/** How long, and for whom, a page is rendered. */
+/** Options of one page: its controller, its deadline and the signal of its request. */
 export interface PageRunOptions extends ControllerOptions {
   /**
-   * How long to wait for what the page asks for, in ms. What is not there then is left to the browser, with the fallback of
-   * its boundary in its place. 10,000 by default.
+   * How long to wait for the page's requests, in ms. After that, boundaries that still wait show their fallback, and the
+   * browser fetches their data. 10,000 by default.
    */
   readonly deadline?: number | undefined;
-  /** Of the request: when the client has gone, the requests of the page are aborted. */
+  /** The signal of the incoming request: when the client has gone, the page's own requests are aborted. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A page whose components ask for something new each time they are rendered would never be done. */
+/** A limit, because a page whose components request something new in each rendering would never end. */
 const MOST_ROUNDS = 10;
 
-/** One page, with a store of its own, which is rendered until nothing in it waits. */
+/** One page with its own store, rendered until no component in it waits. */
 export class PageRun {
   readonly controller: Controller;
-  /** Of the last rendering. */
+  /** The regions of the last rendering. */
   regions!: Regions;
-  /** Nothing is left to the browser. */
+  /** Whether nothing waited in the last rendering. */
   isComplete = false;
-  /** What was thrown outside of any boundary after the first part was sent. */
+  /** Errors thrown outside of any boundary after the first part was sent. */
   readonly late: unknown[] = [];
   readonly #render: (controller: Controller) => ComponentChild;
   readonly #token = crypto.randomUUID();
-  /** Resolves when there is no more time, and rejects when the client has gone. */
+  /** Resolves at the deadline, and rejects when the client has gone. */
   readonly #end: Promise<void>;
   readonly #over = new AbortController();
-  /** The client has gone. */
+  /** To be called when the client has gone. */
   leave!: (reason: unknown) => void;
   #isRendering = false;
   #isLate = false;
@@ -124,19 +124,19 @@ export class PageRun {
     this.controller = new Controller({
       ...options,
       use: [{
-        // A component that asked is rendered and gone before the answer comes.
+        // A read without holders is aborted, and the component that asked for it is gone before the reply comes.
         start: (flight: Flight) => void flight.holders++,
         settle: ({ answer }: Flight) => answer && answered.add(answer),
       }, ...use],
     });
     const { store } = this.controller, find = store.answer.bind(store), freshUntil = store.freshUntil.bind(store);
-    // What a component reads may still change: see `Region.awaited`.
+    // A region waits for the answers that its components read, because a request in flight may change them.
     store.answer = (...args) => {
       const answer = find(...args);
       if (this.#isRendering) this.regions.current.reads.push(answer);
       return answer;
     };
-    // What was answered is of this page, however soon it is stale.
+    // An answer that came for this page is fresh until the page is done; else the page would fetch it again.
     store.freshUntil = (answer) => answered.has(answer) ? Infinity : freshUntil(answer);
     this.#end = new Promise((resolve, reject) => {
       this.leave = reject;
@@ -146,12 +146,12 @@ export class PageRun {
       }, Math.min(deadline, 2e9));
       this.#over.signal.addEventListener("abort", () => clearTimeout(timer));
     });
-    // It may reject while nothing waits for it.
+    // It may reject while nothing awaits it, which must not be an unhandled rejection.
     this.#end.catch(() => {});
     signal?.addEventListener("abort", () => this.leave(signal.reason), this.#over);
   }
 
-  /** Renders the page with what there is. Returns whether it is the last time, for one reason or another. */
+  /** Renders the page with the data so far. Returns whether it is the last time: nothing waits, or a limit is reached. */
   render(): boolean {
     const regions = this.regions = new Regions(this.#token);
     this.#isRendering = true;
@@ -163,7 +163,7 @@ export class PageRun {
     this.isComplete = !regions.awaited.length;
     return this.isComplete || this.#isLate || ++this.#rounds >= MOST_ROUNDS;
   }
-  /** Renders again what is being sent. What throws outside of any boundary then, the browser will meet, too. */
+  /** Renders again while the page is sent. An error outside of any boundary is kept: the browser will meet it, too. */
   tryRender(): boolean {
     const before = this.regions;
     try {
@@ -174,24 +174,24 @@ export class PageRun {
       return true;
     }
   }
-  /** The store of another page holds what another visitor may see, and one that is made here would never be filled. */
+  /** A provider must use this page's store: another page's store holds another visitor's data, a new one stays empty. */
   #check({ type, props }: VNode<{ value?: unknown }>): void {
     if (type === ControllerContext.Provider && props.value !== this.controller) throw new UsageError(1101);
   }
-  /** Waits for all that the last rendering has asked for, or for some of it. */
+  /** Waits for all requests of the last rendering; with `isSome`, for the first of them. */
   async wait(isSome = false): Promise<void> {
     const { awaited } = this.regions;
     await Promise.race([this.#end, isSome ? Promise.race(awaited.map(settled)) : Promise.allSettled(awaited)]);
-    // What comes at the same time is rendered at the same time; and a promise that is kept blocks nothing.
+    // Replies that come together are rendered together, and the deadline's timer runs even if all promises are settled.
     await Promise.race([this.#end, new Promise((go) => setTimeout(go))]);
     if (isSome) this.#rounds -= 1;
   }
 
-  /** What has failed while the page was rendered: reads, and code. */
+  /** The errors of reads and of code while the page was rendered. */
   get errors(): readonly unknown[] {
     return [...new Set([...this.#readErrors, ...this.regions.thrown, ...this.late])];
   }
-  /** 500 for code; else that of the first reply that failed. */
+  /** 500 if code failed; else the first status of a failed read. */
   get status(): number {
     const { errors } = this, reads: readonly Value[] = this.#readErrors;
     if (!errors.length) return 200;
@@ -202,7 +202,7 @@ export class PageRun {
     return [...this.controller.store.answers()].flatMap(({ error }) => error === undefined ? [] : [error]);
   }
 
-  /** Gives up what is in flight. What is known can still be read. */
+  /** Aborts the requests in flight. The store can still be read. */
   stop(): void {
     this.#over.abort();
     this.controller.cleanup();

@@ -4,28 +4,28 @@ import { type Page, PageRun, type RenderPageOptions } from "./render_page.ts";
 import { PageSender } from "./page_sender.ts";
 import { nonceText, stateScript } from "./state_script.ts";
 
-/** What {@linkcode renderPageToStream} takes beside the page. */
+/** Options of {@linkcode renderPageToStream}. */
 export interface RenderPageToStreamOptions extends RenderPageOptions {
-  /** The whole document around what the components have rendered. */
+  /** Returns the whole document, given the HTML of the components. */
   readonly document: (html: string) => string;
 }
 
 /** A page that is being sent. */
 export interface PageStream {
-  /** The document, for `new Response(body)`. To cancel it aborts the requests of the page. */
+  /** The document, for `new Response(body)`. Cancelling the stream aborts the page's requests. */
   readonly body: ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** As of a {@linkcode Page}, of what has failed before the first part was sent. */
+  /** The status as in {@linkcode Page}, for errors before the first part was sent. */
   readonly status: number;
-  /** Resolves when the last part was sent, or the client has gone. It never rejects. */
+  /** Resolves when the last part was sent or the client has gone. It never rejects. */
   readonly done: Promise<Pick<Page, "errors" | "isComplete">>;
 }
 
 /**
- * Renders a page as `renderPage` does, and sends each part when it is there. First comes what waits for nothing, with the
- * fallbacks of what does; as soon as all that an `AsyncBoundary` holds is there, that takes the place of its fallback. The
- * data come last. What stands in no boundary is waited for before anything is sent.
+ * Renders a page as `renderPage` does, and sends each part as soon as it is ready. The first part has the fallbacks of
+ * all boundaries that wait. When everything in an `AsyncBoundary` is ready, it is sent and replaces the fallback. The data
+ * come last. Nothing is sent before the components outside of all boundaries are ready.
  *
- * The page is to be hydrated when all of it has come, as scripts of `type="module"` are.
+ * Hydrate after the whole page has come; scripts of `type="module"` run then.
  *
  * @example
  * ```tsx
@@ -50,10 +50,10 @@ export interface PageStream {
  * assertStringIncludes(await new Response(body, { status }).text(), "<template><p>Rain</p></template>");
  * ```
  *
- * @param render Gives the page; its `DataProvider` is to take the controller.
- * @param options The document around it; of the controller, and of the element with the data.
- * @returns The document, when its first part is there.
- * @throws What a component throws outside of any boundary before that; the reason of `signal`, when that is aborted.
+ * @param render Returns the page. Its `DataProvider` must get the controller.
+ * @param options The document, and options of the controller and of the element that holds the data.
+ * @returns The stream and its status, when the first part is ready.
+ * @throws An error that a component throws outside of any boundary before that; the reason of `signal` when that is aborted.
  */
 export async function renderPageToStream(
   render: (controller: Controller) => ComponentChild,

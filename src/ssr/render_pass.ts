@@ -18,33 +18,33 @@ type Run = (this: unknown, props: object, context: unknown) => ComponentChild;
 type Rendered = Component & { render(...args: readonly unknown[]): ComponentChildren };
 type Class = new (props: object, context: unknown) => Rendered;
 
-/** Options of Preact without a public name; `preact/compat` uses them, too. */
+/** Private options of Preact, which `preact/compat` also uses. */
 interface Hooks {
-  /** A vnode is about to be rendered. */
+  /** Runs before a vnode is rendered. */
   __b?: ((vnode: VNode) => void) | undefined;
-  /** Error boundaries work on servers, too. */
+  /** Makes error boundaries work in `renderToString`. */
   errorBoundaries?: boolean | undefined;
 }
 const hooks = options as Hooks; // see `Hooks`
 
 /**
- * Renders a page as far as it can be. A component that waits renders nothing, so that those beside it begin what they
- * need at the same time; at the end of its boundary the fallback takes the place of all that the boundary holds.
- * @param look Sees each vnode before it is rendered.
- * @throws What a component throws outside of any boundary.
+ * Renders a page once. A component that suspends renders nothing, so that the components beside it start their requests
+ * at the same time; at the end of its boundary, the fallback replaces the boundary's content.
+ * @param look Called with each vnode before it is rendered.
+ * @throws An error that a component throws outside of any boundary.
  */
 export function renderPass(render: () => ComponentChild, regions: Regions, look: (vnode: VNode) => void): void {
   const { __b: before, errorBoundaries } = hooks, wrappers = new Map<unknown, unknown>();
   const changed = new Map<{ type: unknown }, unknown>();
   hooks.errorBoundaries = true;
-  // Not before: a component may look at what its children are.
+  // A type is replaced only when its vnode is rendered, because a component may look at the types of its children.
   hooks.__b = (vnode) => {
     before?.(vnode);
     look(vnode);
     const { type } = vnode, own: { type: unknown; __c?: unknown } = vnode;
-    // It may have the component of its last rendering, with what another visitor saw.
+    // A vnode that the app made once may hold the component of an earlier page, with another visitor's data.
     own.__c = undefined;
-    // A vnode that stands on the page twice is wrapped by then. A signal has its type from its class.
+    // A vnode that is on the page twice was wrapped the first time. A signal inherits its `type` from its class.
     if (typeof type != "function" || type === Fragment || changed.has(own) || !Object.hasOwn(own, "type")) return;
     changed.set(own, type);
     own.type = wrappers.get(type) ?? wrapped(type, regions);
@@ -55,18 +55,18 @@ export function renderPass(render: () => ComponentChild, regions: Regions, look:
   } finally {
     hooks.__b = before;
     hooks.errorBoundaries = errorBoundaries;
-    // A vnode that the app made once is rendered again for another page.
+    // Another page may render a vnode that the app made once, so each gets its own type back.
     for (const [vnode, type] of changed) vnode.type = type;
   }
 }
 
-/** The same component, but where it throws a promise it renders nothing; where it throws an error, that is noted. */
+/** The same component, but if it throws a promise it renders nothing, and if it throws an error, the error is noted. */
 function wrapped(type: Value, regions: Regions): unknown {
   if (type === End) return type;
   if (type === AsyncBoundary || type.prototype instanceof AsyncBoundary) return withFallback(type, regions);
   if (type.prototype?.render) return passingOverClass(type, regions);
   const run: Run = type;
-  // Contexts have members on their components.
+  // The wrapper needs the static members, because a context has some on its components.
   return Object.assign(function (this: unknown, props: object, context: unknown) {
     return passingOver(regions, () => run.call(this, props, context));
   }, type);
@@ -88,7 +88,7 @@ function passingOverClass(type: Class, regions: Regions): unknown {
     readonly #around = regions.current;
     readonly #noted = [this.#around.waits.length, this.#around.reads.length, this.#around.inner] as const;
     override render(...args: readonly unknown[]): ComponentChildren {
-      // Again where it caught an error: what that came out of has no end.
+      // A boundary renders again after an error. The content that threw never came to its end, so its notes are dropped.
       regions.giveUp(this.#around, ...this.#noted);
       if (this instanceof ErrorBoundary && this.state.error && !this.props.errorComponent) return null;
       return passingOver(regions, () => super.render(...args));
@@ -97,8 +97,8 @@ function passingOverClass(type: Class, regions: Regions): unknown {
 }
 
 /**
- * The same boundary, but where something in it waits it shows its fallback. So it does for an error that it has no
- * `errorComponent` for: the browser tries again, and no message of the server is on the page.
+ * The same boundary, but it shows its fallback if a component in it waits. It also does so for an error if it has no
+ * `errorComponent`: the browser tries again, and the page shows no error message of the server.
  */
 function withFallback(type: typeof AsyncBoundary, regions: Regions): unknown {
   return class extends type {
@@ -117,43 +117,43 @@ function withFallback(type: typeof AsyncBoundary, regions: Regions): unknown {
   };
 }
 
-/** What is rendered last in a boundary. By then it is known whether something in it waits. */
+/** The last child of a boundary. When it is rendered, all components before it have rendered or suspended. */
 function End({ region, regions }: { readonly region: Region; readonly regions: Regions }): string {
   if (region.waits.length && !region.isFallback) throw region;
   regions.current = region.around!;
   return regions.mark(region, true);
 }
 
-/** A part of the page that may wait by itself: what one `AsyncBoundary` holds, or what is in none. */
+/** A part of the page that can wait by itself: the content of one `AsyncBoundary`, or all that is outside of boundaries. */
 export class Region {
-  /** What its components have thrown to wait for. */
+  /** The promises that its components threw. */
   readonly waits: PromiseLike<unknown>[] = [];
-  /** What they have read. */
+  /** The answers that its components read. */
   readonly reads: Answer[] = [];
-  /** It shows its fallback, in place of what waits. */
+  /** Whether the boundary shows its fallback in place of its content. */
   isFallback = false;
-  /** How many regions are right in it. */
+  /** The number of regions directly in it. */
   inner = 0;
-  /** @param key Names it in all renderings, as far as what is around it is rendered alike. */
+  /** @param key Its position as in `0.1.0`, which is the same in all renderings if the regions before and around it are. */
   constructor(readonly key: string, readonly around: Region | undefined) {}
 
-  /** What will change it. */
+  /** The promises after which it may render differently: those thrown, and the requests for the answers it read. */
   get awaited(): PromiseLike<unknown>[] {
     return [...this.waits, ...this.reads.flatMap(({ flight }) => flight?.promise ?? [])];
   }
 }
 
-/** The regions of one rendering, and what it wrote. */
+/** The HTML of one rendering, and its regions. */
 export class Regions {
-  /** What was rendered, with marks where regions begin and end. */
+  /** The HTML, with marks where regions begin and end. */
   html = "";
   readonly page: Region = new Region("0", undefined);
   readonly all: Map<string, Region> = new Map([["0", this.page]]);
-  /** What components threw that is no promise. */
+  /** The errors that components threw. */
   readonly thrown: Set<unknown> = new Set();
-  /** What is rendered just now. */
+  /** The region that is being rendered. */
   current: Region = this.page;
-  /** @param token Nothing that is rendered has it. */
+  /** @param token A random text that starts each mark, so that no rendered text looks like one. */
   constructor(readonly token: string) {}
 
   open(): Region {
@@ -161,7 +161,7 @@ export class Regions {
     this.all.set(region.key, region);
     return region;
   }
-  /** Takes back what a region has noted since it had so much: what that came out of is not on the page. */
+  /** Cuts what a region noted back to earlier lengths, because the content that was rendered since is not on the page. */
   giveUp(region: Region, waits: number, reads: number, inner: number): void {
     region.waits.length = waits;
     region.reads.length = reads;
@@ -174,11 +174,11 @@ export class Regions {
   mark({ key }: Region, isEnd: boolean): string {
     return `${this.token}${key}${isEnd ? ")" : "("}`;
   }
-  /** What will change the page. */
+  /** The promises of all regions. */
   get awaited(): PromiseLike<unknown>[] {
     return [...this.all.values()].flatMap(({ awaited }) => awaited);
   }
-  /** By region, what was rendered in it: text, and the keys of the regions in it, by turns. */
+  /** For each region its content: text and the keys of inner regions, alternating. */
   get parts(): Map<string, string[]> {
     const parts = new Map<string, string[]>(), open: string[][] = [];
     let inner: string[] = [];
@@ -196,7 +196,7 @@ export class Regions {
     }
     return parts;
   }
-  /** What was rendered, without marks. */
+  /** The HTML without marks. */
   get plainHtml(): string {
     return this.html.replace(this.#marks, "");
   }

@@ -2,17 +2,17 @@ import type { Controller } from "../controller/controller.ts";
 import { stateOf } from "../parts/state.ts";
 import { now } from "../store/store.ts";
 
-/** How the data of a page is written into it. */
+/** Options of the element that holds the data of a page. */
 export interface StateScriptOptions {
   /** The id of the element; `rejoin-state` by default. */
   readonly id?: string | undefined;
-  /** For pages whose Content-Security-Policy asks for one of every script. */
+  /** The nonce of the script, for pages whose Content-Security-Policy requires one. */
   readonly nonce?: string | undefined;
 }
 
 /**
- * Everything that a controller knows, as an element of HTML that `readState` reads in the browser. Whatever is in the
- * data, it does not end the element, and nothing of it runs.
+ * Writes everything in a controller's store as an HTML element, which `readState` reads in the browser. No text in the
+ * data can end the element or run as code.
  *
  * @example
  * ```ts
@@ -30,21 +30,21 @@ export interface StateScriptOptions {
  * assert(!stateScript(controller).includes("</script><script>"));
  * ```
  *
- * @param controller Whose data.
+ * @param controller The controller whose data are written.
  * @param options Id and nonce of the element.
- * @returns The element, as text.
+ * @returns The HTML of the element.
  */
 export function stateScript(controller: Controller, { id = "rejoin-state", nonce }: StateScriptOptions = {}): string {
   const text = JSON.stringify({ at: now(), state: stateOf(controller) }, plain);
-  // Without it nothing in the text can begin a tag or a comment.
+  // Without `<` no text in the data can begin a tag or a comment.
   return `<script type="application/json" id="${escaped(id)}"${nonceText(nonce)}>${
     text.replaceAll("<", "\\u003c").replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")
   }</script>`;
 }
-/** JSON has no bigint: the schema `BigInt` reads it of a text. */
+/** JSON has no bigint, so one is written as text, which the schema `BigInt` reads. */
 const plain = (_name: string, value: unknown): unknown => typeof value == "bigint" ? `${value}` : value;
 
-/** The attribute; the empty text where there is no nonce. */
+/** The `nonce` attribute; the empty text if there is no nonce. */
 export function nonceText(nonce: string | undefined): string {
   return nonce === undefined ? "" : ` nonce="${escaped(nonce)}"`;
 }
