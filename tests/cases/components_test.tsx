@@ -1,14 +1,15 @@
 /**
- * Cases 7, 17 and 22: what a component does wrongly is said. The inputs of the reports are in tests/ssr/ and
- * tests/preact/hooks_more_test.tsx.
+ * Cases 7, 17, 22 and 25: what a component does wrongly is said, and which requests it makes. The inputs of the reports are
+ * in tests/ssr/, tests/preact/hooks_more_test.tsx and docs/guides/routers.md.
  */
 import { mount, settled } from "../support/dom.ts";
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { Controller, Endpoint, Entity } from "@rejoin/data";
-import { AsyncBoundary, DataProvider, useCache, useDLE, useFetch, useSuspense } from "@rejoin/data/preact";
+import * as hooks from "@rejoin/data/preact";
 import { renderPage } from "@rejoin/data/ssr";
 import type { ComponentChildren } from "preact";
 
+const { AsyncBoundary, DataProvider, useCache, useDLE, useFetch, useSuspense } = hooks;
 class Film extends Entity {
   id = "";
   title = "";
@@ -74,14 +75,74 @@ Deno.test("case 17: arguments that are made anew and are equal are the same call
   }
   assertEquals([app.text, asked], ["Film 2", 1]);
 });
+const list = new Endpoint(() => Promise.resolve([film]), { name: "list", schema: [Film] }),
+  film = { id: "1", title: "" };
+const pages = { next: () => undefined };
 for (
-  const [name, Page] of [
-    ["useCache", () => <>{useCache(get, { id: "1" })?.title}</>],
-    ["useFetch", () => <>{useFetch(get, { id: "1" }) && "asked"}</>],
-    ["useDLE", () => <>{useDLE(get, { id: "1" }).data?.title}</>],
+  const [name, Page, says] of [
+    ["useCache", () => <>{useCache(get, { id: "1" })?.title}</>, "<DataProvider>"],
+    ["useFetch", () => <>{useFetch(get, { id: "1" }) && "asked"}</>, "<DataProvider>"],
+    ["useDLE", () => <>{useDLE(get, { id: "1" }).data?.title}</>, "<DataProvider>"],
+    ["useLive", () => <>{hooks.useLive(get, { id: "1" }).title}</>, "<AsyncBoundary fallback={…}>"],
+    ["a list", () => <>{useSuspense(list).length}</>, "<AsyncBoundary fallback={…}>"],
+    ["pages", () => <>{hooks.useSuspenseInfinite(list, [], pages).items.length}</>, "<AsyncBoundary fallback={…}>"],
   ] as const
 ) {
-  Deno.test(`case 22: ${name} without a provider says what to write`, async () => {
-    await assertRejects(async () => await mount(<Page />), Error, "write <DataProvider> around the app");
+  Deno.test(`case 22: ${name} without ${says} says what to write`, async () => {
+    const page = says === "<DataProvider>" ? <Page /> : (
+      <DataProvider>
+        <Page />
+      </DataProvider>
+    );
+    await assertRejects(async () => await mount(page), Error, `write ${says} around`);
+  });
+}
+
+const numbers = [1, 2, 3].map((at) => `${at}`);
+for (
+  const [what, ask, asked] of [
+    ["useSuspense", () => {}, 1],
+    ["useDLE", () => numbers.map((id) => hooks.useDLE(get, { id })), 3],
+    ["useFetch lines before", () => numbers.map((id) => useFetch(get, { id })), 3],
+    ["components beside each other", undefined, 3],
+  ] as const
+) {
+  Deno.test(`case 25: three reads by ${what}: ${asked} at a time`, async () => {
+    const controller = new Controller(), Title = ({ id }: { id: string }) => <b>{useSuspense(get, { id }).title}</b>;
+    const Page = () => {
+      ask?.();
+      return ask
+        ? <>{numbers.map((id) => useSuspense(get, { id }).title).join()}</>
+        : <>{numbers.map((id) => <Title id={id} />)}</>;
+    };
+    await using app = mount(shell(<Page />, controller));
+    const first = controller.flights.size;
+    for (let turn = 0; turn < 4; turn++) await settled();
+    assertEquals([first, app.text.replaceAll(",", "")], [asked, "Film 1Film 2Film 3"]);
+  });
+}
+for (
+  const [page, ...says] of [
+    [
+      "guides/apis",
+      "## An envelope",
+      "`_id`, and snake_case",
+      "## Replies that say less",
+      "## 422",
+      "Django",
+      "Laravel",
+      "Rails",
+    ],
+    ["guides/pages", "page numbers|page: "],
+    ["guides/routers", "waterfall", "useFetch"],
+    ["guides/optimistic", "isTemporary\\(todo\\)"],
+    ["reference/parts", "persist a store"],
+    ["reference/hooks", "preact/debug"],
+    ["reference/errors", "several JSON values|604"],
+  ]
+) {
+  Deno.test(`case 25: docs/${page}.md says what was missed: ${says.join(", ")}`, async () => {
+    const text = await Deno.readTextFile(new URL(`../../docs/${page}.md`, import.meta.url));
+    for (const one of says) assertMatch(text, new RegExp(one));
   });
 }

@@ -139,3 +139,17 @@ Deno.test("case 5: methods of two objects with one name are two endpoints; a cop
   c.getResponse(two.extend({ name: "loadPerson" }), "1");
   new Controller().getResponse(two, "1"); // another store
 });
+Deno.test("case 5: two closures of one maker are two endpoints of one name, with other arguments and kinds, too", () => {
+  const make = (id: string, sideEffect?: true) =>
+    new Endpoint(() => Promise.resolve(film(id)), { name: "film", sideEffect });
+  for (const [one, two] of [[make("1"), make("2")], [make("1"), make("2").extend({ schema: Film })]] as const) {
+    const c = new Controller();
+    c.getResponse(one);
+    assertThrows(() => c.getResponse(two), Error, '"film"');
+  }
+  // A key of one's own, and a mutation, which keeps no answer, can be taken for no other.
+  const c = new Controller();
+  c.getResponse(make("1"));
+  c.getResponse(make("2").extend({ key: () => "two" }));
+  void c.fetch(make("3", true));
+});

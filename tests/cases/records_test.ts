@@ -189,3 +189,25 @@ Deno.test("case 24: what waits for its id says so, and is a record like any othe
   const [made] = s.c.getResponse(s.R.getList).data!;
   assertEquals([isTemporary(made!), `${made!.id}`], [false, "5"]);
 });
+for (const name of ["id", "number", "_id"]) {
+  Deno.test(`case 24: a pk that is a number, in "${name}", is text while its create is pending`, async () => {
+    class Issue extends Entity {
+      static key = `Issue ${name}`;
+      constructor() {
+        super();
+        Object.assign(this, { [name]: 0, title: "" });
+      }
+      override pk() {
+        return (this as any)[name] || undefined;
+      }
+    }
+    await using api = serve(({ method }) => method === "GET" ? [] : { [name]: 7, title: "T" });
+    const R: any = resource({ urlPrefix: api.urlPrefix, path: "/i/:id", schema: Issue, optimistic: true });
+    using c = new Controller();
+    await c.fetch(R.getList);
+    const call = c.fetch(R.create, { title: "T" }), shown = () => (c.getResponse(R.getList) as any).data[0];
+    assertEquals([isTemporary(shown()), typeof shown()[name]], [true, "string"]);
+    await call;
+    assertEquals([isTemporary(shown()), shown()[name]], [false, 7]);
+  });
+}

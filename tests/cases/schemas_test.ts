@@ -5,6 +5,7 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import {
   Controller,
+  Endpoint,
   Entity,
   NetworkError,
   normalize,
@@ -15,6 +16,7 @@ import {
   typed,
   Union,
 } from "@rejoin/data";
+import { useInfinite, useMutation, useSuspenseInfinite } from "@rejoin/data/preact";
 import { serve } from "../support/api.ts";
 
 class A extends Entity {
@@ -62,9 +64,31 @@ Deno.test("case 18: options of a resource, and of a list in it, know their argum
   const one = R.update.extend({
     getOptimisticResponse: (_snapshot, { id }, body) => ({ id, title: body.title?.trim() }),
   });
+  R.get.extend({ process: (value: { id: string }, { id, by }) => ({ ...value, of: `${by}/${id}` }) });
+  R.create.extend({
+    expires: ([{ by }, body], reply) => [by === body.title ? R.getList : R.getList.extend({ key: () => `${reply}` })],
+  });
   // @ts-expect-error a body has no titel
   void R.update.extend({ getOptimisticResponse: (_snapshot, { id }, body) => ({ id, title: body.titel }) });
   assertEquals([more.getList.key({ by: "x" }), one.method], ["X", "PUT"]);
+});
+Deno.test("case 19: next and previous of pages may have defaults, whatever the endpoint takes", () => {
+  const options = { path: "/of/:by/a/:id", schema: A } as const;
+  const some = resource({ ...options, searchParams: typed<{ q: string; page?: number }>() }).getList,
+    any = resource(options).getList,
+    paged = resource({ ...options, searchParams: typed<{ q?: string }>(), paginationField: "cursor" }).getList,
+    plain = new Endpoint(async ({ page = 0 }: { page?: number } = {}) => await Promise.resolve([page]), { name: "p" });
+  void (() => [
+    useInfinite(some, [{ by: "x", q: "" }], { next: (page, { page: n = 1 } = {}) => page.length && { page: n + 1 } }),
+    useInfinite(any, [{ by: "x" }], { next: (page, { page: n = 1 } = {}) => page[0] && { page: Number(n) + 1 } }),
+    useInfinite(paged, [{ by: "x" }], { next: ([a], { cursor = a?.id } = {}) => cursor ? { cursor } : undefined }),
+    useSuspenseInfinite(plain, [], {
+      next: ([n = 0], { page = n } = {}) => ({ page: page + 1 }),
+      previous: (_, { page: n = 1 } = {}) => n > 0 && { page: n - 1 },
+    }),
+    // @ts-expect-error no parameter is called pages
+    useInfinite(some, [{ by: "x", q: "" }], { next: (_, { pages: n = 1 } = {}) => ({ page: n }) }),
+  ]);
 });
 Deno.test("case 20: the body of a NetworkError has a type that is said once", async () => {
   await using api = serve(() => Response.json({ errors: { title: ["blank"] } }, { status: 422 }));
@@ -74,6 +98,23 @@ Deno.test("case 20: the body of a NetworkError has a type that is said once", as
     NetworkError<{ errors: Record<string, string[]> }>,
   );
   assertEquals([error.status, error.body?.errors.title], [422, ["blank"]]);
+});
+
+Deno.test("case 20: an error of a hook, a boundary or a rejection has its body where its type is asked for", () => {
+  const isRefused = (error: unknown): string | undefined =>
+    error instanceof NetworkError ? error.body?.errors.title[0] : undefined;
+  void (() => {
+    const { error } = useMutation(resource({ path: "/a/:id", schema: A }).create, {
+      onError: (error) => error instanceof NetworkError && error.status === 422,
+    });
+    if (error instanceof NetworkError) return [error.status?.toFixed(), error.response?.headers.get("x")];
+    if (error instanceof ParseError) return [error.status?.toFixed(), error.code.toFixed()];
+    // @ts-expect-error any other error has no body
+    return error?.body;
+  });
+  const body = { errors: { title: ["blank"] } };
+  assertEquals(isRefused(new NetworkError(602, [], undefined, { status: 422, body })), "blank");
+  assertEquals([isRefused(new NetworkError(601)), isRefused(new TypeError("x"))], [undefined, undefined]);
 });
 
 const warningsOf = (run: () => void): string[] => {

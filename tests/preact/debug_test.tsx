@@ -20,3 +20,28 @@ Deno.test("with preact/debug, an AsyncBoundary is known as what waits", async ()
   await settled();
   assertEquals(app.text, "Film 1");
 });
+
+Deno.test("case 24: with preact/debug of Preact 11, what a boundary shows is no uncaught error of the window", async () => {
+  const server = new Server(), uncaught: string[] = [];
+  const listen = (event: ErrorEvent) => {
+    event.preventDefault();
+    uncaught.push(event.message);
+  };
+  const Data = () => <p>{useSuspense(server.getFilm, { id: "1" }).title}</p>;
+  const Broken = () => {
+    throw new Error("broken");
+  };
+  globalThis.addEventListener("error", listen);
+  for (const [Page, shown] of [[Data, "down"], [Broken, "broken"]] as const) {
+    await using app = mount(
+      <App>
+        <Page />
+      </App>,
+    );
+    await settled();
+    if (Page === Data) server.last.fail(new Error("down"));
+    await settled();
+    assertEquals([app.text, uncaught], [`Error: ${shown}`, []]);
+  }
+  globalThis.removeEventListener("error", listen);
+});
