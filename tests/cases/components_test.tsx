@@ -113,7 +113,7 @@ for (
       ask?.();
       return ask
         ? <>{numbers.map((id) => useSuspense(get, { id }).title).join()}</>
-        : <>{numbers.map((id) => <Title id={id} />)}</>;
+        : <>{numbers.map((id) => <Title key={id} id={id} />)}</>;
     };
     await using app = mount(shell(<Page />, controller));
     const first = controller.flights.size;
