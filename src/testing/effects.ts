@@ -1,13 +1,15 @@
 import { options } from "../deps/preact.ts";
 
-/** What waits for the next frame: effects, mostly. */
+/** Callbacks that Preact scheduled for the next frame, mostly effects. */
 const frames: (() => void)[] = [];
-/** How many apps are mounted: while there is one, effects run soon, with no timer that would outlive a test. */
+/** The number of mounted apps. While there is one, effects run in the next task, so that no timer outlives the test. */
 let mounted = 0, before: typeof options.requestAnimationFrame;
 
 const runFrames = (): void => frames.splice(0).forEach((run) => run());
 
-/** Effects of what is rendered run in the next task. Returns how to end it, to be called once. */
+/**
+ * Makes effects run in the next task instead of the next frame. Returns a function that ends this, to be called once.
+ */
 export function takeFrames(): () => void {
   if (!mounted++) {
     before = options.requestAnimationFrame;
@@ -23,7 +25,7 @@ export function takeFrames(): () => void {
   };
 }
 
-/** Lets everything run that waits for promises, for renderings, for effects, and for what those bring. */
+/** Runs everything that waits for promises, renderings and effects, until none of these is left. */
 export async function runEffects(): Promise<void> {
   do {
     await flush();
@@ -33,7 +35,7 @@ export async function runEffects(): Promise<void> {
 }
 
 /**
- * Lets everything run that waits for promises only: it resolves when the queue of microtasks is empty.
+ * Waits until the queue of microtasks is empty, so that everything has run that waits for promises only.
  *
  * @example
  * ```ts
@@ -50,8 +52,8 @@ export function flush(): Promise<void> {
   return new Promise((resolve) => later(resolve));
 }
 
-// A task of the platform, and not a number of microtasks: a chain of promises may be as long as it likes. It is taken
-// when this is loaded: a test may put timers of its own in place.
+// These wait for a task of the platform and not for a number of microtasks, because a chain of promises may have any
+// length. They are taken when the module is loaded, before a test can install fake timers.
 const { setImmediate, setTimeout, clearTimeout } = globalThis as unknown as { // of a browser, Node or Deno
   readonly setImmediate?: (fn: () => void) => void;
   readonly setTimeout: (fn: () => void, ms: number) => unknown;
@@ -69,9 +71,9 @@ export const later: (fn: () => void) => void = setImmediate ?? ((fn) => {
 });
 
 /**
- * Calls a function after some time of the platform, also under fake timers.
+ * Calls a function after some real time, also under fake timers.
  *
- * @returns How to take it back.
+ * @returns A function that cancels the call.
  */
 export function afterReal(ms: number, fn: () => void): () => void {
   const timer = setTimeout(fn, ms);

@@ -1,44 +1,44 @@
 import type { Disposable } from "../plain/value.ts";
 
-/** A server, as a function. Its effect happens when it is called. */
+/** A server, as a function. A request takes effect on the server when the handler is called. */
 export type Handler = (request: Request) => Response | Promise<Response>;
 
-/** What goes wrong with one request. Members combine; those left out go well. */
+/** What goes wrong with one request. Members can be combined; what is left out goes well. */
 export interface Fault {
-  /** How long the request is on its way to the handler, in ms. */
+  /** How long the request takes to reach the handler, in ms. */
   readonly delay?: number | undefined;
-  /** How long the answer is on its way back, in ms. */
+  /** How long the response takes to come back, in ms. */
   readonly replyDelay?: number | undefined;
   /**
-   * Waits for the test: `"request"` before the handler has its effect, `"reply"` between effect and answer, `"both"`.
-   * What waits is in {@linkcode FaultFetch.held}.
+   * Waits for the test: `"request"` before the handler is called, `"reply"` after it, or at both points. Waiting
+   * requests are in {@linkcode FaultFetch.held}.
    */
   readonly hold?: "request" | "reply" | "both" | undefined;
-  /** Never settles: `"request"` without the handler's effect, `"reply"` after it. */
+  /** Never settles: `"request"` without calling the handler, `"reply"` after calling it. */
   readonly never?: "request" | "reply" | undefined;
-  /** The connection breaks: `"request"` without the handler's effect, `"reply"` after it. */
+  /** The connection breaks: `"request"` without calling the handler, `"reply"` after calling it. */
   readonly lost?: "request" | "reply" | undefined;
-  /** Rejects with any value, without the handler's effect. */
+  /** Rejects with any value, without calling the handler. */
   readonly reject?: { readonly value: unknown } | undefined;
-  /** Throws any value, synchronously, as no platform does and many a replacement of `fetch`. */
+  /** Throws any value synchronously. No platform does so, but many replacements of `fetch` do. */
   readonly throw?: { readonly value: unknown } | undefined;
-  /** The headers arrive, the body stops after so many bytes and does not go on. */
+  /** The headers arrive, but the body stops after this many bytes and never goes on. */
   readonly hangBody?: number | undefined;
-  /** The headers arrive, the connection breaks after so many bytes of the body. */
+  /** The headers arrive, but the connection breaks after this many bytes of the body. */
   readonly cutBody?: number | undefined;
-  /** The body comes in chunks of so many bytes, each after so many ms. */
+  /** The body comes in chunks of `bytes` bytes, one each `every` ms. */
   readonly drip?: { readonly bytes: number; readonly every: number } | undefined;
-  /** Takes no notice of the abort signal: what was asked for arrives nevertheless. */
+  /** Ignores the abort signal: the response arrives nevertheless. */
   readonly deaf?: boolean | undefined;
 }
 
 /** One request that waits for the test. */
 export interface Held {
-  /** What was asked for. */
+  /** The request as it was sent. */
   readonly request: Request;
-  /** What it waits for: the effect of the handler, or the answer. */
+  /** Whether the request waits before the handler is called, or its response waits after that. */
   readonly stage: "request" | "reply";
-  /** Lets it go on. */
+  /** Lets the request go on. */
   release(): void;
   /** Breaks the connection, or rejects with the given value. */
   fail(...value: [value?: unknown]): void;
@@ -46,13 +46,13 @@ export interface Held {
 
 /** One call of `fetch`. */
 export interface Call {
-  /** What was asked for; its body can still be read. */
+  /** The request; its body can still be read. */
   readonly request: Request;
-  /** What has become of it. */
+  /** How the call has ended, or `"open"`. */
   readonly state: "open" | "answered" | "failed" | "aborted";
 }
 
-/** Which requests a rule is for: `"PATCH /articles"`, where the path may go on, `"/articles"` or a function. */
+/** Which requests a rule is for: a method and the start of a path (`"PATCH /articles"`), a path, or a function. */
 export type Match = string | ((request: Request) => boolean);
 
 interface Rule {
@@ -60,20 +60,20 @@ interface Rule {
   readonly fault: Fault;
   times: number;
 }
-/** A call with what only this file may change. */
+/** A call whose state this file may change. */
 interface OpenCall extends Call {
   state: Call["state"];
   readonly fault: Fault;
-  /** Of the caller; none for a call that is deaf to it. */
+  /** The signal of the caller; `undefined` for a call that ignores it. */
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * A `fetch` over a handler, whose faults come by script or by rule. Nothing in it is random, and its timers are those of
- * the platform, so that fake timers move them.
+ * A `fetch` over a handler, with faults that the test sets. Nothing in it is random, and its timers are those of the
+ * platform, so that fake timers move them.
  *
- * It behaves as the Fetch standard says where no fault is set: relative URLs and broken requests reject with a
- * `TypeError`, an abort rejects with the signal's reason, also while the body is read.
+ * Without a fault it behaves as the Fetch standard says: relative URLs and broken requests reject with a `TypeError`,
+ * and an abort rejects with the signal's reason, also while the body is read.
  *
  * @example Two replies in the wrong order
  * ```ts
@@ -112,7 +112,7 @@ export class FaultFetch {
   readonly #held = new Set<Held>();
 
   /**
-   * A network without faults, until it is told of some.
+   * Creates a network without faults.
    *
    * @param handler The server. A handler that throws breaks the connection.
    */
@@ -124,17 +124,17 @@ export class FaultFetch {
   get calls(): readonly Call[] {
     return this.#calls;
   }
-  /** What waits for the test, in the order in which it began to wait. */
+  /** The requests that wait for the test, in the order in which they began to wait. */
   get held(): readonly Held[] {
     return [...this.#held];
   }
-  /** Calls that have not settled. */
+  /** The number of calls that have not settled. */
   get open(): number {
     return this.#calls.filter(({ state }) => state === "open").length;
   }
 
   /**
-   * Faults for the next calls that no rule is for, one each; `{}` for a call that goes well.
+   * Sets the faults of the next calls that match no rule, one each; `{}` is a call without fault.
    *
    * @returns This object.
    */
@@ -143,7 +143,7 @@ export class FaultFetch {
     return this;
   }
   /**
-   * A fault for every call that matches; a later rule wins.
+   * Sets the fault of every call that matches. A later rule wins.
    *
    * @returns This object.
    */
@@ -152,7 +152,7 @@ export class FaultFetch {
     return this;
   }
   /**
-   * A fault for the next call that matches.
+   * Sets the fault of the next call that matches.
    *
    * @returns This object.
    */
@@ -160,14 +160,14 @@ export class FaultFetch {
     this.#rules.unshift({ match, fault, times: 1 });
     return this;
   }
-  /** Takes all rules and the script back. */
+  /** Removes all rules and the script. */
   heal(): void {
     this.#rules.length = this.#script.length = 0;
   }
   /**
-   * Lets everything go on that waits.
+   * Releases all requests that wait.
    *
-   * @param order Positions in {@linkcode held}, in the order in which they go on.
+   * @param order Positions in {@linkcode held}, in the order in which to release them.
    */
   releaseAll(order?: readonly number[]): void {
     const waiting = this.held;
@@ -175,9 +175,9 @@ export class FaultFetch {
   }
 
   /**
-   * Puts this fetch in the place of the global one.
+   * Replaces the global `fetch` with this one.
    *
-   * @returns What puts the other one back: a function that is disposable, too.
+   * @returns A function that restores the global `fetch`. It is also disposable.
    */
   install(): (() => void) & Disposable {
     const before = globalThis.fetch;
@@ -188,7 +188,7 @@ export class FaultFetch {
     return Object.assign(restore, { [Symbol.dispose]: restore });
   }
 
-  /** The function itself, bound. */
+  /** The `fetch` function, bound to this object. */
   readonly fetch = (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     let request: Request;
     try {
@@ -231,7 +231,7 @@ export class FaultFetch {
     await this.#pass("reply", call, call.fault.replyDelay);
     return response;
   }
-  /** One way through the network: that of the request, or that of the answer. */
+  /** One direction through the network: the request to the handler, or the reply back. */
   async #pass(stage: Held["stage"], { request, fault, signal }: OpenCall, delay: number | undefined): Promise<void> {
     signal?.throwIfAborted();
     if (delay !== undefined) await pause(delay, signal);
@@ -264,7 +264,7 @@ function matches(match: Match, request: Request): boolean {
 }
 
 type Bytes = Uint8Array<ArrayBuffer>;
-/** A body with what goes wrong on its way. It errors when the signal aborts. */
+/** A body with the faults of its call. It errors when the signal aborts. */
 function faultyBody(body: ReadableStream<Bytes>, { fault, signal }: OpenCall): ReadableStream<Bytes> {
   const { hangBody = Infinity, cutBody = Infinity, drip } = fault;
   let left = Math.min(hangBody, cutBody);

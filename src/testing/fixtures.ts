@@ -7,37 +7,40 @@ import { copyPlain } from "../plain/copy_plain.ts";
 import { equal } from "../plain/equal.ts";
 import type { Args, Value } from "../plain/value.ts";
 
-/** How {@linkcode fixtures} answer. */
+/** Options of {@linkcode fixtures}. */
 export interface FixturesOptions<S> {
-  /** Makes what is `this` in interceptors: anew for each controller, and so for each test. */
+  /** Makes the `this` of interceptors. It runs once for each controller, so each test gets its own. */
   readonly state?: (() => S) | undefined;
-  /** What no fixture is for is sent to the network. Otherwise it fails, and says which fixture is missing. */
+  /**
+   * Whether calls without a fixture go to the network. Otherwise they fail with an error that names the missing
+   * fixture.
+   */
   readonly passThrough?: boolean | undefined;
 }
 
-/** One call that fixtures were asked for. */
+/** One call that fixtures have received. */
 export interface FixtureCall {
   readonly endpoint: RunEndpoint;
-  /** What it was called with, with the server's pks in the place of temporary ids. */
+  /** The arguments, with the server's pks in the place of temporary ids. */
   readonly args: Args;
   /** What `endpoint.key(...args)` gives: `GET https://api.example.com/articles/5`. */
   readonly key: string;
-  /** What has become of it. */
+  /** How the call has ended, or `"open"`. */
   readonly state: "open" | "answered" | "failed" | "aborted";
 }
 
-/** What calls of a controller are answered with in place of a server: a part. */
+/** A part that answers the calls of a controller in place of a server. */
 export interface Fixtures extends Part {
-  /** The calls so far of the controller that uses it, in order. */
+  /** The calls of the controller so far, in order. */
   readonly calls: readonly FixtureCall[];
-  /** The controller that uses it: that of the page, or of the last test. */
+  /** The last controller that installed these fixtures. */
   readonly controller: Parameters<NonNullable<Part["install"]>>[0] | undefined;
 }
 
 /**
- * Answers calls of endpoints, for tests. Of the fixtures for a call the first counts that has its arguments, else the first
- * without arguments. Only the answer is not real: parts, optimistic updates, aborts, normalizing, errors and freshness are
- * those of the app.
+ * Answers calls of endpoints, for tests. A call gets the first fixture that has its arguments, else the first fixture
+ * of its endpoint without arguments. Only the reply is simulated: parts, optimistic updates, aborts, normalizing,
+ * errors and freshness work as in the app.
  *
  * @example
  * ```ts
@@ -64,9 +67,9 @@ export interface Fixtures extends Part {
  * assertEquals(api.calls.map(({ key }) => key.split(" ")[0]), ["GET", "PATCH"]);
  * ```
  *
- * @param list Which call brings what.
- * @param options State of interceptors, and what becomes of other calls.
- * @returns A part: for `MockResolver`, `renderDataHook` or `new Controller({ use: [api] })`.
+ * @param list The fixtures: which call gets which response.
+ * @param options The state of interceptors, and whether other calls go to the network.
+ * @returns A part, for `MockResolver`, `renderDataHook` or `new Controller({ use: [api] })`.
  */
 export function fixtures<const E extends readonly AnyEndpoint[], S = undefined>(
   list: FixtureList<E, S>,
@@ -77,7 +80,7 @@ export function fixtures<const E extends readonly AnyEndpoint[], S = undefined>(
   const reply = async ({ endpoint, args, abort: { signal } }: Flight, send: () => Promise<Value>): Promise<Value> => {
     const key = endpoint.key(...args), call: Writable<FixtureCall> = { endpoint, args, key, state: "open" };
     calls.push(call);
-    // The controller settles an aborted call at once, whatever this does.
+    // The controller rejects an aborted call at once, without waiting for this function.
     signal.addEventListener("abort", () => call.state === "open" && (call.state = "aborted"));
     try {
       const fixture = all.find((one) => isFor(one, call)) ??
@@ -103,7 +106,7 @@ export function fixtures<const E extends readonly AnyEndpoint[], S = undefined>(
       calls = [];
       self = state?.();
     },
-    // After all parts.
+    // A fixture replaces `fetch` of the call, so that it answers only after all parts have seen the request.
     start(flight) {
       const { call } = flight, send = call.fetch;
       call.fetch = (...args: Args) => reply(flight, () => send.apply(call, args));
@@ -112,7 +115,9 @@ export function fixtures<const E extends readonly AnyEndpoint[], S = undefined>(
 }
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Whether a fixture is for exactly this call. The key of a mutation says nothing of its body. */
+/**
+ * Whether a fixture has exactly the arguments of this call. Bodies are compared because the key of a mutation has none.
+ */
 function isFor({ args, endpoint: own }: Fixture, { endpoint, args: called, key }: FixtureCall): boolean {
   if (!args || !own.testKey(key) || endpoint.key(...args) !== key) return false;
   const bodyOf = (args: Args): Value => endpoint.readArgs ? endpoint.readArgs(args).body : args;
@@ -121,7 +126,7 @@ function isFor({ args, endpoint: own }: Fixture, { endpoint, args: called, key }
 
 async function answer(fixture: Fixture, { endpoint, args, key }: FixtureCall, self: unknown): Promise<Value> {
   const { response, delay = 0 } = fixture, { deadline = 3e4 } = endpoint, [method, url] = key.split(" ");
-  // As on a server: it is done now, and told later.
+  // As on a server, the response is made at once and only arrives later.
   const outcome = (async () => {
     if (Object.hasOwn(fixture, "error")) {
       const { error } = fixture;
@@ -130,7 +135,7 @@ async function answer(fixture: Fixture, { endpoint, args, key }: FixtureCall, se
         : error;
     }
     const given: Value = response;
-    // Each answer is one of its own, whatever becomes of another.
+    // Each caller gets its own copy, because the app may change what it gets.
     return copyPlain(await (typeof given == "function" ? given.apply(self, args) : given));
   })();
   outcome.catch(() => {});
@@ -147,7 +152,7 @@ function missing(all: readonly Fixture[], { args, key }: FixtureCall): UsageErro
 }
 
 /**
- * The state of a store in which these calls have just been answered: for `hydrate`, where nothing is to be waited for.
+ * The state of a store that has the responses of these calls. Pass it to `hydrate` when a test should not wait.
  *
  * @example
  * ```ts
@@ -167,9 +172,9 @@ function missing(all: readonly Fixture[], { args, key }: FixtureCall): UsageErro
  * assertEquals(controller.get(Article, { id: "5" })?.title, "Hello");
  * ```
  *
- * @param list Which call has brought what.
- * @returns What `stateOf` gives.
- * @throws {UsageError} If a fixture has no `args`, or no response that is a value.
+ * @param list The fixtures: which call had which response.
+ * @returns The state, as `stateOf` gives it.
+ * @throws {UsageError} If a fixture has no `args`, or no `response`, or a function as `response`.
  */
 export function mockInitialState<const E extends readonly AnyEndpoint[]>(list: FixtureList<E, undefined>): State {
   const controller = new Controller();
@@ -181,8 +186,8 @@ export function mockInitialState<const E extends readonly AnyEndpoint[]>(list: F
 }
 
 /**
- * A value as a server may send it, for data of type `T`: a date also as text, a nested entity also as its members or its
- * pk, members left out, `null`, and members of entities that their class does not declare.
+ * A value as a server may send it for data of type `T`: a date also as text, a nested entity also as its members or its
+ * pk. Members may be left out or `null`, and an entity may have members that its class does not declare.
  */
 export type ServerValue<T> = unknown extends T ? Anything
   : T extends Date ? Date | string | number
@@ -192,10 +197,10 @@ export type ServerValue<T> = unknown extends T ? Anything
   : T extends object ? HasMethods<T> extends true ? Anything : ServerMembers<T>
   : T;
 
-/** As `unknown`; but the parameters of a function that stands beside it are inferred. */
+/** Any value, as `unknown`, but TypeScript still infers the parameters of a function in the same union. */
 type Anything = object | string | number | boolean | bigint | null | undefined;
 
-/** A class of the app: what the server sends in its place, only its serializer knows. */
+/** True for a class of the app with methods. Only the app's serializer knows what the server sends for it. */
 type HasMethods<T> = true extends { [K in keyof T]: T[K] extends (...args: never) => unknown ? true : never }[keyof T]
   ? true
   : false;
@@ -203,38 +208,38 @@ type HasMethods<T> = true extends { [K in keyof T]: T[K] extends (...args: never
 type MethodsOf<T> = { [K in keyof T]: T[K] extends (...args: never) => unknown ? K : never }[keyof T];
 type ServerMembers<T> = {
   readonly [K in Exclude<keyof T, MethodsOf<T>>]?:
-    // What the path of a call has is as good.
+    // An `id` may be of any type that the path of a call takes.
     | ServerValue<K extends "id" ? string | number | bigint | boolean : T[K]>
     | null
     | undefined;
 };
 
-/** What an endpoint may be answered with: what its `process` gives; a mutation also with nothing. */
+/** The response for an endpoint: what its `process` returns. A mutation may also have an empty response. */
 export type FixtureResponse<E extends AnyEndpoint> =
   | ServerValue<E["~types"]["data"]>
   | (E["sideEffect"] extends true ? null | undefined : never);
 
-/** How calls of one endpoint are answered. Without `args`: all of them. */
+/** The response for calls of one endpoint. Without `args`, for all of them. */
 export interface Fixture<E extends AnyEndpoint = AnyEndpoint, S = unknown> {
-  /** Which endpoint. One that was extended has the same key, and is answered, too. */
+  /** The endpoint. Copies that `extend` made with the same key are answered, too. */
   readonly endpoint: E;
-  /** Which call: exactly this one, the body included. */
+  /** The arguments of the call, including the body. */
   readonly args?: E["~types"]["args"] | undefined;
   /**
-   * What the call brings before it is normalized: what `controller.setResponse` takes. Or an *interceptor*, a function of
-   * the arguments that makes it, or throws; `this` is the state that `fixtures` was given.
+   * The response before it is normalized, as `controller.setResponse` takes it; or an *interceptor*, a function of the
+   * arguments that returns the response or throws. Its `this` is the state from the options of `fixtures`.
    */
   readonly response?:
     | FixtureResponse<E>
     | ((this: S, ...args: E["~types"]["args"]) => FixtureResponse<E> | Promise<FixtureResponse<E>>)
     | undefined;
-  /** What the call fails with. A number is a status: a `NetworkError` that has it. */
+  /** The error with which the call fails. A number is a status and makes a `NetworkError`. */
   readonly error?: unknown;
-  /** How long the answer is on its way, in ms; `Infinity`: it never comes. */
+  /** How long the response takes, in ms. With `Infinity` it never comes. */
   readonly delay?: number | undefined;
 }
 
-/** Fixtures of several endpoints, each with the arguments and the answers of its own. */
+/** Fixtures of several endpoints, each typed by its own endpoint. */
 export type FixtureList<E extends readonly AnyEndpoint[], S = unknown> = {
   readonly [I in keyof E]: Fixture<E[I], S>;
 };

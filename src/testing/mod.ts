@@ -1,6 +1,6 @@
 /**
- * For tests of apps: answers without a server, hooks without an app, faults of a network. For any test runner, and any
- * fake timers.
+ * Tools for tests of apps: fixtures in place of a server, hooks without an app, and network faults. They work with any
+ * test runner and any fake timers.
  *
  * @module
  */

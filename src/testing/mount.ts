@@ -3,27 +3,27 @@ import { UsageError } from "../errors/mod.ts";
 import type { AsyncDisposable } from "../plain/value.ts";
 import { runEffects, takeFrames } from "./effects.ts";
 
-/** An app in a document. */
+/** An app that was rendered into the document. */
 export interface Mounted extends AsyncDisposable {
-  /** What it was rendered into. */
+  /** The element that holds the app. */
   readonly host: HTMLElement;
-  /** The text that a person sees: without what is hidden. */
+  /** The visible text, without elements hidden by `display: none`. */
   readonly text: string;
-  /** Renders something else in its place. */
+  /** Renders another app in its place. */
   render(app: ComponentChild): void;
   /**
-   * The first element of a tag, or that a selector finds.
+   * Finds the first element of a tag, or of a selector.
    *
    * @throws {UsageError} If there is none.
    */
   find<K extends keyof HTMLElementTagNameMap>(tag: K): HTMLElementTagNameMap[K];
   find<E extends HTMLElement = HTMLElement>(selector: string): E;
-  /** Takes it out of the document. */
+  /** Removes the app from the document. */
   unmount(): void;
 }
 
 /**
- * Renders an app into the document of the test. At the end of an `await using` it is unmounted, else by `cleanup()`.
+ * Renders an app into the document of the test. It is unmounted at the end of an `await using`, else by `cleanup()`.
  *
  * @example
  * ```ts
@@ -38,7 +38,7 @@ export interface Mounted extends AsyncDisposable {
  * ```
  *
  * @param app What to render.
- * @returns The app, to be looked at.
+ * @returns The mounted app.
  * @throws {UsageError} If there is no document.
  */
 export function mount(app: ComponentChild): Mounted {
@@ -89,10 +89,10 @@ function visibleText(node: Node): string {
   return Array.from(node.childNodes, visibleText).join("");
 }
 
-/** What is to be undone at the end of the test. */
+/** The functions that `cleanup()` calls. */
 const undos = new Set<() => void>();
 
-/** Something is to be undone at the end of the test. Returns how to do that before, once. */
+/** Registers a function for `cleanup()`. Returns a function that calls it earlier; it is called only once. */
 export function untilCleanup(undo: () => void): () => void {
   const once = (): void => {
     if (undos.delete(once)) undo();
@@ -102,8 +102,8 @@ export function untilCleanup(undo: () => void): () => void {
 }
 
 /**
- * Takes out of the document what `mount` and `renderDataHook` have put there, and stops the controllers that they made.
- * Write `afterEach(cleanup)` in the words of your runner.
+ * Unmounts everything that `mount` and `renderDataHook` rendered, and stops the controllers that they made. Call it
+ * after each test, as in `afterEach(cleanup)`.
  *
  * @example
  * ```ts
@@ -119,7 +119,7 @@ export function untilCleanup(undo: () => void): () => void {
  * assertEquals(document.body.textContent, "");
  * ```
  *
- * @throws What one of them threw as it went; the others are gone by then.
+ * @throws The first error that an unmounting threw, after everything was unmounted.
  */
 export async function cleanup(): Promise<void> {
   const errors: unknown[] = [];

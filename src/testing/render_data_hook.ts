@@ -11,54 +11,54 @@ import type { Fixtures } from "./fixtures.ts";
 import { mount } from "./mount.ts";
 import { settled, type SettledOptions } from "./settled.ts";
 
-/** Its type counts where the hook has none for its parameter: one that is written there may be wider. */
+/** Keeps TypeScript from inferring `P` here if the hook annotates its parameter, whose type may be wider. */
 type Unannotated<P> = P & (NonNullable<unknown> | null | undefined);
 
-/** What {@linkcode renderDataHook} takes: what `MockResolver` does, and how the hook is called. */
+/** Options of {@linkcode renderDataHook}: those of `MockResolver`, and how the hook is called. */
 export interface RenderDataHookOptions<P> extends Omit<MockResolverProps, "children"> {
-  /** What the hook is called with first. */
+  /** The props of the first call. */
   readonly initialProps?: Unannotated<P> | undefined;
-  /** A controller made elsewhere; it is not stopped, and has its fixtures among its parts. */
+  /** A controller of the test. It is not stopped, and the test adds fixtures to its parts. */
   readonly controller?: Controller | undefined;
-  /** Around the hook, inside of the provider: contexts, a boundary. */
+  /** A component around the hook and inside of the provider, for contexts or a boundary. */
   readonly wrapper?: ComponentType<{ readonly children?: ComponentChildren }> | undefined;
 }
 
-/** What a hook has given; live. */
+/** The results of a hook, always up to date. */
 export interface HookResult<R> {
-  /** The last value; `undefined` while the hook waits, or where it has failed. */
+  /** The last value; `undefined` while the hook suspends or after it threw. */
   readonly current: R | undefined;
-  /** What the boundary has caught; `undefined` once the hook gives a value again. */
+  /** The error that the boundary caught; `undefined` after the hook has returned a value again. */
   readonly error: Error | undefined;
-  /** The hook has thrown a promise, and was not called since. */
+  /** Whether the last call of the hook threw a promise. */
   readonly isWaiting: boolean;
-  /** All values, one for each rendering that gave one. */
+  /** All values, one for each rendering that returned one. */
   readonly history: readonly R[];
-  /** How often the hook was called, those included that gave no value. */
+  /** How often the hook was called, including calls that returned no value. */
   readonly renders: number;
 }
 
-/** A hook that runs in a component of a page. */
+/** A hook that runs in a mounted component. */
 export interface RenderedHook<P, R> extends AsyncDisposable {
-  /** What it has given. */
+  /** The results of the hook. */
   readonly result: HookResult<R>;
-  /** The controller that it reads of. */
+  /** The controller that the hook uses. */
   readonly controller: Controller;
-  /** Renders it again, with other props, or with those that it has. */
+  /** Renders again, with other props or with the same. */
   rerender(...props: [props?: P]): void;
-  /** Waits until nothing is in flight, and what came was rendered: `settled(controller)`. */
+  /** Waits until no request is in flight and all data are rendered: `settled(controller)`. */
   settled(options?: SettledOptions): Promise<void>;
-  /** Takes it off the page; the controller stops, unless it was given. */
+  /** Unmounts the component. The controller stops, unless the test made it. */
   unmount(): void;
 }
 
 /**
- * Runs a hook in a component, with a store, and an `AsyncBoundary` around it. The document is that of the test. At the end
- * of an `await using` it is unmounted, else by `cleanup()`.
+ * Runs a hook in a component, with a store and an `AsyncBoundary` around it, in the document of the test. It is
+ * unmounted at the end of an `await using`, else by `cleanup()`.
  *
- * @param hook Calls the hook: it is called at each rendering, with the props.
- * @param options Fixtures, props, and what `DataProvider` takes.
- * @returns What it gives, and how to go on.
+ * @param hook A function that calls the hook. It runs at each rendering, with the props.
+ * @param options Fixtures, props, and options of `DataProvider`.
+ * @returns The results, and functions to go on with the test.
  * @throws {UsageError} If there is no document.
  *
  * @example
@@ -136,7 +136,7 @@ export function renderDataHook<P, R>(
   let props = initialProps as P; // `undefined` where the hook takes none
   let run = 0;
   const page = (): VNode => {
-    // With equal props it would not be rendered.
+    // `run` makes the props differ, because Preact skips a component whose props are equal.
     const probe = h(Probe, { props, run: run++ });
     const inside = h(Inside, null, h(wrapper, null, h(AsyncBoundary, { errorComponent: Failed }, probe)));
     return given === undefined ? h(MockResolver, rest, inside) : h(DataProvider, { controller: given }, inside);
@@ -155,14 +155,14 @@ export function renderDataHook<P, R>(
   };
 }
 
-/** What {@linkcode MockResolver} takes: what `DataProvider` does, and fixtures. */
+/** Props of {@linkcode MockResolver}: those of `DataProvider`, and fixtures. */
 export interface MockResolverProps extends Omit<DataProviderProps, "controller"> {
-  /** What calls are answered with: what `fixtures` gave. Read once. */
+  /** What `fixtures` returned. It is read once. */
   readonly fixtures?: Fixtures | undefined;
 }
 
 /**
- * A `DataProvider` whose requests are answered by fixtures, for tests and stories. It has a store of its own, also below
+ * A `DataProvider` whose requests are answered by fixtures, for tests and stories. It has its own store, also below
  * another provider.
  *
  * @example
@@ -186,7 +186,7 @@ export interface MockResolverProps extends Omit<DataProviderProps, "controller">
  * assert(story.type === MockResolver);
  * ```
  *
- * @param props Fixtures, and what `DataProvider` takes.
+ * @param props Fixtures, and props of `DataProvider`.
  */
 export function MockResolver({ fixtures, use = [], children, ...options }: MockResolverProps): VNode {
   return h(DataProvider, { ...options, use: fixtures ? [...use, fixtures] : use }, children);

@@ -2,15 +2,15 @@ import type { Controller } from "../controller/controller.ts";
 import { UsageError } from "../errors/mod.ts";
 import { afterReal, runEffects } from "./effects.ts";
 
-/** How {@linkcode settled} waits. */
+/** Options of {@linkcode settled}. */
 export interface SettledOptions {
-  /** How long at most, in ms that really pass, also under fake timers. 1,000 by default. */
+  /** The longest time to wait, in real ms, also under fake timers. 1,000 by default. */
   readonly timeout?: number | undefined;
 }
 
 /**
- * Lets everything run that waits for promises, for renderings and for effects, and for what those bring; with a
- * controller, also until no request of it is in flight, and what came is on the page.
+ * Waits until everything has run that waits for promises, renderings and effects. With a controller, it also waits
+ * until none of its requests is in flight and their data are rendered.
  *
  * @example
  * ```ts
@@ -25,9 +25,9 @@ export interface SettledOptions {
  * assertEquals(controller.getResponse(getTime).data, 12);
  * ```
  *
- * @param controller Whose requests are waited for; left out: none are.
- * @param options How long at most.
- * @throws {UsageError} If requests are still in flight then: it names them.
+ * @param controller The controller whose requests to wait for; none if it is left out.
+ * @param options The longest time to wait.
+ * @throws {UsageError} If requests are in flight after that time. The error names them.
  */
 export async function settled(
   controller?: Pick<Controller, "flights">,
@@ -50,12 +50,13 @@ export async function settled(
   }
 }
 
-/** ms that really pass before it looks again. */
+/** Real ms between two looks. */
 const REST = 5;
 
 /**
- * Waits until something holds: a text is on the page, a server was asked. Effects and renderings run meanwhile. Where all
- * requests go through one controller, `settled(controller)` waits for just as long as they take.
+ * Waits until a condition holds: a text is on the page, or a server got a request. Effects and renderings run
+ * meanwhile. If all requests go through one controller, prefer `settled(controller)`: it waits no longer than they
+ * take.
  *
  * @example
  * ```ts
@@ -68,10 +69,10 @@ const REST = 5;
  * assertEquals(await waitFor(() => (assert(rows.length > 0), rows[0])), "one");
  * ```
  *
- * @param look Is called again and again, until it neither throws nor gives `false`; what it gives may be a promise.
- * @param options How long at most.
- * @returns What it gave then.
- * @throws What it threw last, or a {@linkcode UsageError}, when the time is over.
+ * @param look The condition. It is called again until it neither throws nor gives `false`. It may be async.
+ * @param options The longest time to wait.
+ * @returns The value that the condition gave then.
+ * @throws The last error of the condition, or a {@linkcode UsageError}, when the time is over.
  */
 export async function waitFor<T>(look: () => T | Promise<T>, { timeout = 1000 }: SettledOptions = {}): Promise<T> {
   let isLate = false;
@@ -79,7 +80,7 @@ export async function waitFor<T>(look: () => T | Promise<T>, { timeout = 1000 }:
   try {
     for (;;) {
       await runEffects();
-      // It looks once more after the time is over: it may have been the machine that was late.
+      // The condition is checked once more after the time is over, because the machine may have been slow.
       const isLast = isLate;
       try {
         const seen = await look();
