@@ -3,55 +3,55 @@ import type { Invalid } from "../plain/value.ts";
 import type { DenormalizeNullable, EntityInput, Queryable } from "../store/infer.ts";
 import type { Part } from "./part.ts";
 
-/** How a `Controller` is made. */
+/** What `new Controller` takes. */
 export interface ControllerOptions {
-  /** Features: memory, a state to begin with, a log …; the first is asked first. */
+  /** Parts: `memory()`, `state(…)`, a log … Each request passes them in this order. */
   readonly use?: readonly Part[] | undefined;
-  /** For endpoints without these options. */
+  /** How long data are fresh, the deadline, and so on, for endpoints that do not have these options themselves. */
   readonly defaults?: Policy | undefined;
 }
 
-/** How a read stands. */
+/** Whether the data of a read may be shown. */
 export enum ExpiryStatus {
-  /** Nothing to show. */
+  /** There are no data, or they were invalidated. */
   Invalid = 1,
-  /** Stale, and the endpoint shows no stale data. */
+  /** The data are stale, and the endpoint has `invalidIfStale`. */
   InvalidIfStale = 2,
-  /** There is something to show, fresh or stale. */
+  /** There are data to show, fresh or stale. */
   Valid = 3,
 }
 
 /** The arguments of an endpoint. */
 export type ArgsOf<E extends AnyReadable> = E["~types"]["args"];
-/** What a call of an endpoint gives. */
+/** What a reader of an endpoint gets: its data, denormalized. */
 export type DataOf<E extends AnyEndpoint> = E["~types"]["data"];
-/** The arguments of a call and one value more; where all of them are optional, the value alone does as well. */
+/** The arguments of a call, and one more value at the end. If all arguments are optional, the value may stand alone. */
 export type WithLast<A extends readonly unknown[], Last> =
   | [...args: A, last: Last]
   | (A extends readonly [] ? never : [] extends A ? [last: Last] : never);
 
 /** What `controller.getResponse` gives. */
 export interface ResponseState<D> {
-  /** What there is to show; `undefined`: nothing. */
+  /** The data, denormalized; `undefined` if there are none. */
   readonly data: D;
-  /** Until when it is fresh: ms since 1970; 0: it is stale. */
+  /** The time until which the data are fresh, in ms since 1970; 0 if they were marked stale. */
   readonly expiresAt: number;
-  /** Whether it may be shown. */
+  /** Whether the data may be shown. */
   readonly expiryStatus: ExpiryStatus;
 }
 
-/** What may be written for a schema. */
+/** What `controller.set` takes as the value for a schema: some members of an entity. */
 export type SetValue<S> = S extends { readonly prototype: infer E } ? EntityInput<E> : unknown;
-/** Makes the value to be written of the present one; `undefined` writes nothing. */
+/** Gets the present data, and returns the value to write; `undefined` writes nothing. */
 export type Updater<S> = (present: DenormalizeNullable<S>) => SetValue<S> | undefined;
 
-/** A schema that arguments name. */
+/** A schema that can be read by arguments alone. Anything else is refused with a sentence. */
 export type NamedSchema<S, G> = [G] extends [Queryable] ? S : RefusedSchema<S, G, QueryKind<G>>;
 type RefusedSchema<S, G, K> = [K] extends ["endpoint"]
   ? Invalid<"an endpoint is no schema: write controller.getResponse(endpoint, …), in a component useCache(endpoint, …)">
   : [K] extends ["resource"] ? Invalid<"a resource is no schema: write its entity">
   : [K] extends ["no pk"] ? Invalid<"the entity has no id: write pk() { return this.… }">
-  // Where a type is inferred from, and nothing accepted.
+  // `G` is named here so that the compiler infers it from the argument; the second branch is always `never`.
   : S | (G extends never ? G : never);
 type QueryKind<G> = [G] extends [Queryable] ? "schema"
   : [G] extends [AnyReadable] ? "endpoint"

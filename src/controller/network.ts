@@ -21,27 +21,30 @@ import { isEntity } from "../store/schema.ts";
 import { now, Store } from "../store/store.ts";
 import type { Flight, Part } from "./part.ts";
 
-/** The requests of a controller, and what becomes of the store: equal reads are one, mutations never join. */
+/**
+ * The requests of a controller, from start to outcome, and what they write to the store. Equal reads in flight share one
+ * request; each mutation has its own.
+ */
 export abstract class Network {
   readonly store: Store = new Store();
-  /** What it uses, in order. */
+  /** The parts, in the order in which requests pass them. */
   readonly parts: Part[] = this.store.parts;
   /** The requests in flight, in order of start. */
-  readonly flights: Set<Flight> = this.store.flights as Set<Flight>; // the store sees of them when they started
+  readonly flights: Set<Flight> = this.store.flights as Set<Flight>; // only this class adds to it
 
   constructor(readonly defaults: Policy) {}
 
-  /** The part that a function makes, for this controller. */
+  /** Adds the part that `make` creates, unless this controller has it already, and returns it. */
   abstract use<P extends StorePart>(make: () => P): P;
 
   /**
-   * Sends a call, or joins an equal read in flight. For hooks and parts; apps call `fetch`.
+   * Sends a call, or joins an equal read in flight. Hooks and parts use it; apps use `fetch`.
    *
-   * @param isHeld Goes on when nothing reads it.
+   * @param isHeld `true` keeps the request alive until it settles, even if its last reader unmounts.
    */
   send(endpoint: RunEndpoint, args: Args, isHeld: boolean): Promise<Value> {
     const promise = this.#join(endpoint, args, isHeld);
-    // The store has the error of a read.
+    // A failed read is no unhandled rejection, because the store keeps its error.
     if (!endpoint.sideEffect) promise.catch(() => {});
     return promise;
   }
@@ -49,23 +52,23 @@ export abstract class Network {
     const { signal, sideEffect } = endpoint;
     signal?.throwIfAborted();
     const inFlight = !sideEffect && this.store.answer(endpoint, args).flight,
-      // What was aborted is in flight for a moment still.
-      flight = inFlight && !inFlight.abort.signal.aborted ? inFlight as Flight : this.#start(endpoint, args); // only this class sets it
+      // An aborted request stays the flight of its answer until its promise rejects; a new read must not join it.
+      flight = inFlight && !inFlight.abort.signal.aborted ? inFlight as Flight : this.#start(endpoint, args); // only `open` makes them
     if (isHeld) flight.holders++;
     try {
-      // The signal of one call ends its wait, and the request only if nothing else waits for that.
+      // An abort of the endpoint's own signal rejects this call. The request itself goes on while others wait for it.
       return await (signal ? orAbort(signal, () => flight.promise!) : flight.promise);
     } finally {
       if (isHeld) flight.holders--;
       if (signal?.aborted && !flight.holders && !flight.answer?.watchers) flight.abort.abort(signal.reason);
     }
   }
-  /** What a request is before it starts. */
+  /** Makes the flight of a call, with a copy of the arguments. It takes the next tick; nothing is sent or shown yet. */
   protected open(endpoint: RunEndpoint, given: Args): Flight {
     const { store } = this, { schema, sideEffect } = endpoint, args = copyPlain(given), abort = new AbortController();
     for (const make of [endpoint.part, endpoint.scope?.part]) if (make) this.use(make);
     const call = Object.assign(Object.create(endpoint), { signal: abort.signal }), defaults: Value = this.defaults;
-    // What all endpoints of a class have in common comes last.
+    // The controller's defaults lose to options of the endpoint, but win over those of its class.
     for (const name in defaults) if (!Object.hasOwn(endpoint, name)) call[name] = defaults[name];
     return call.flight = {
       host: this,
@@ -92,7 +95,8 @@ export abstract class Network {
       } else if (endpoint.getOptimisticResponse) {
         const layer = new Layer(flight.started), facts = { abort: new AbortOptimistic(), fetchedAt: Date.now() };
         try {
-          // The function also sees what `showSent` needs of the request. Its `abort` is the error to throw.
+          // The snapshot has the members of the flight, too, because `showSent` reads `subject` and `temporaryId`.
+          // `facts` replaces its `abort`: in a snapshot that is the error to throw.
           const snapshot = Object.assign(Object.create(this), flight, facts),
             shown = endpoint.getOptimisticResponse(snapshot, ...args);
           new Commit(store, args, { layer, flight }).visit(endpoint.schema, shown);
@@ -121,10 +125,10 @@ export abstract class Network {
     }
   }
 
-  /** The server has answered. Stores the reply in one commit; who waits gets it as the store reads it. */
+  /** Stores the reply of a request in one commit, and returns its data as the store reads them, not the raw reply. */
   protected receive(flight: Flight, response: Value): Value {
     const { store } = this, { endpoint, call, started, answer: own, subject } = flight, { schema } = endpoint;
-    // A page is an answer of its own only until it is here: then it joins the list that it continues.
+    // The reply of a page is not stored in the page's own answer, but joins the answer of the list that it continues.
     const listArgs = endpoint.listArgs?.(...flight.args),
       args = listArgs ?? flight.args,
       answer = own && listArgs ? store.answer(endpoint.list, listArgs) : own;
@@ -156,7 +160,7 @@ export abstract class Network {
       (commit, result) => {
         if (!answer) { for (const row of commit.roots) commit.release(row); }
         else if (listArgs || answer.started <= started) {
-          // It becomes the data of the answer, or (a page) joins them.
+          // A reply replaces the data of its answer. A page is added to them, unless the list has none yet.
           const { has, pages } = answer, isMore = listArgs && has;
           pages.set(isMore ? own!.key : "", result);
           if (!isMore) {
@@ -170,12 +174,12 @@ export abstract class Network {
         this.#end(flight, commit);
       },
     );
-    // `setResponse` gives nothing.
+    // A flight of `setResponse` was never sent, so no caller waits for its data.
     if (!flight.promise) return;
-    // An older reply is not what the answer shows: who asked gets it all the same.
+    // The caller gets its own reply, even if the answer shows a newer one: then through a view of this reply.
     return store.readRoot(answer?.started === started ? answer : viewOf(schema, result, args));
   }
-  /** The server has refused, or has not answered. */
+  /** Ends a failed request: stores the error of a read, and marks stale what a failed mutation may have changed. */
   protected refuse(flight: Flight, error: Value): void {
     const { store } = this, { call, args, answer, started, subject, tables } = flight;
     store.write(args, { started }, (commit) => {
@@ -188,7 +192,8 @@ export abstract class Network {
         return;
       }
       const rows = tables.flatMap((table) => table.rows.get(subject!) ?? []);
-      // The server may have done what it was asked: it did not refuse, and there was a URL to send it to.
+      // If no reply came, or one of a gateway, the server may have carried the mutation out. It has not after a
+      // `UrlError`, because nothing was sent.
       const isUnknown = [502, 503, 504].includes(error?.status ?? 504) && !(error instanceof UrlError);
       if (isUnknown) {
         const tick = ++store.tick;
@@ -198,10 +203,10 @@ export abstract class Network {
       if (isUnknown || [404, 410, 412].includes(error?.status)) commit.stale.push(...rows);
     });
   }
-  /** The outcome of a request is in, with this commit. */
+  /** Ends a flight in the commit of its outcome: takes its layer away, and counts it as pending no more. */
   #end(flight: Flight, commit: Commit): void {
     const { store } = this, { answer, layer, tables } = flight;
-    // What `setResponse` and `setError` write was not in flight.
+    // A flight of `setResponse` or `setError` was never in flight, so there is nothing to end.
     if (!this.flights.delete(flight)) return;
     store.tidy();
     if (layer) store.layer(layer, commit);
@@ -210,12 +215,12 @@ export abstract class Network {
       commit.changed.push(answer);
     } else {
       for (const table of tables) table.pending--;
-      // What waited for this is asked again now, where it is mounted.
+      // While a mutation is pending, stale answers of its tables are not fetched. Their readers do that now.
       for (const other of store.answers()) if (!other.expiresAt && !other.isPending) commit.changed.push(other);
     }
     for (const part of this.parts) part.settle?.(flight);
   }
-  /** Aborts all requests; their promises reject, and nothing of them is written. */
+  /** Aborts all requests: their promises reject, their layers go, and neither replies nor errors are stored. */
   protected abortAll(): void {
     const { store } = this;
     for (const { answer, layer, abort } of this.flights) {
@@ -223,7 +228,7 @@ export abstract class Network {
       if (layer) store.write([], {}, (commit) => store.layer(layer, commit));
       abort.abort(new AbortError(703));
     }
-    // Before the promises reject, which is later.
+    // The promises reject later. `#run` then finds its flight gone, and stores no error.
     this.flights.clear();
   }
 }

@@ -5,73 +5,73 @@ import type { Layer } from "../store/layers.ts";
 import type { Table } from "../store/row.ts";
 import type { Store } from "../store/store.ts";
 
-/** A request in flight. What `setResponse` writes is the reply of one that was never sent. */
+/** One request, from its start to its outcome. `setResponse` and `setError` make one that is never sent. */
 export interface Flight {
   /** The controller that sends it. */
   readonly host: Pick<PartHost, "store" | "flights" | "use">;
-  /** What is called. */
+  /** The endpoint, as the app called it. */
   readonly endpoint: RunEndpoint;
-  /** The endpoint with what holds for this call only: its signal, the controller's `defaults`, what parts put there. */
+  /** The endpoint for this request alone: with its signal, the controller's `defaults`, and what parts put there. */
   readonly call: Value;
-  /** With what: values of its own. A part may change them before they are sent. */
+  /** The request's own copy of the arguments. A part may replace them before the request is sent. */
   args: Args;
-  /** The tick when it started. */
+  /** The tick of the store when the request started. It decides which of two replies is newer. */
   readonly started: number;
-  /** Of a read. */
+  /** The stored answer that a read updates. A mutation has none. */
   readonly answer?: Answer;
-  /** Ends it. */
+  /** Aborts the request. */
   readonly abort: AbortController;
-  /** Settles with what the caller gets. */
+  /** Settles with the caller's data, or with the error. */
   promise?: Promise<Value>;
-  /** The same for who only waits: it never rejects. */
+  /** Resolves when `promise` settles, and never rejects: a component that suspends waits for it. */
   wait?: Promise<void>;
-  /** How many calls of `controller.fetch` wait for it: then it goes on when nothing reads it. */
+  /** The number of callers that need the reply. While it is 0, the request is aborted when its last reader unmounts. */
   holders: number;
-  /** Of a mutation: the tables that it may write. */
+  /** The tables that a mutation may write. Their answers are not fetched while it is pending. */
   readonly tables: readonly Table[];
-  /** Of a mutation: the pk of the record that it is about. */
+  /** The pk of the record that a mutation changes, as far as it is known. */
   readonly subject?: string | undefined;
-  /** Of a mutation: what it shows before it is answered. */
+  /** The optimistic layer of a mutation. */
   layer?: Layer;
-  /** The temporary id of what it creates: see `temporaryIds`. */
+  /** The temporary id of the record that an optimistic create shows: see `temporaryIds`. */
   temporary?: string;
-  /** Gives it one. */
+  /** Makes the temporary id, and returns it. */
   temporaryId?(): string;
 }
 
-/** What a part is plugged into: the controller that uses it. Its methods are those of `Controller`, for any endpoint. */
+/** The controller, as a part sees it. The methods are those of `Controller`, with types that accept any endpoint. */
 export interface PartHost {
-  /** Records, answers, and the counter of what happens. */
+  /** The records, the stored answers, and `tick`, the counter that orders requests and edits. */
   readonly store: Store;
   /** The requests in flight, in order of start. */
   readonly flights: Set<Flight>;
-  /** The part that a function makes, for this controller. */
+  /** Adds the part that `make` creates, unless this controller has it already, and returns it. */
   use<P extends StorePart>(make: () => P): P;
-  /** Calls an endpoint, and stores the answer. */
+  /** Calls an endpoint, and stores its reply. */
   fetch(endpoint: Value, ...args: Args): Promise<Value>;
-  /** As `fetch`. Without `isHeld` the request is aborted when its last reader goes. */
+  /** Like `fetch`, but without `isHeld` the request is aborted when its last reader unmounts. */
   send(endpoint: RunEndpoint, args: Args, isHeld: boolean): Promise<Value>;
-  /** Reads by schema. */
+  /** Reads from the store by schema. */
   get(schema: Value, ...args: Args): Value;
   /** Writes a value by hand: a message of a stream, for instance. */
   set(schema: Value, ...args: Args): void;
-  /** Writes a reply as if it had just come. */
+  /** Stores a reply as if the server had just sent it. */
   setResponse(endpoint: Value, ...args: Args): void;
-  /** Stores an error as if it had just come. */
+  /** Stores an error as if a request had just failed with it. */
   setError(endpoint: Value, ...args: Args): void;
-  /** Marks the answer of a call stale. */
+  /** Marks the data of a call stale. */
   expire(endpoint: Value, ...args: Args): void;
-  /** Marks the answers of all keys that pass stale. */
+  /** Marks the data of all calls stale whose key passes the test. */
   expireAll(test: { testKey(key: string): boolean }): void;
-  /** Hides the answers of all keys that pass. */
+  /** Hides the data of all calls whose key passes the test, until the server has sent them again. */
   invalidateAll(test: { testKey(key: string): boolean }): void;
-  /** Forgets everything. */
+  /** Empties the store, and aborts all requests. */
   resetEntireStore(): void;
 }
 
 /**
- * A feature that plugs in: `new Controller({ use: [part] })`. All members are optional; `answer`, `commit` and `reset` are
- * those of the store.
+ * A feature that is plugged into a controller: `new Controller({ use: [part] })`. All members are optional. The store
+ * calls `answer`, `commit` and `reset`, the controller the others.
  *
  * @example A log of what is asked for
  * ```ts
@@ -86,16 +86,26 @@ export interface PartHost {
  * ```
  */
 export interface Part extends StorePart {
-  /** Once, by the controller that uses it. */
+  /** Called once, when the controller gets the part. */
   install?(controller: PartHost): void;
-  /** A request exists; nothing is sent, and nothing of it is shown yet. */
+  /** Called when a request starts, before it is sent and before its optimistic layer is made. */
   start?(flight: Flight): void;
-  /** Around the sending of a request, the first part outermost: may wait, change `flight.args`, or answer by itself. */
+  /**
+   * Sends a request: `next()` passes it on to the next part, and at last to the endpoint. The part may wait first,
+   * replace `flight.args`, or give a reply without calling `next`.
+   */
   send?(flight: Flight, next: () => Promise<Value>): Promise<Value>;
-  /** The outcome of a request is in, or was refused; not told of those that a reset gives up. */
+  /**
+   * Called when a request has succeeded or failed, inside the commit of its outcome; not for requests that
+   * `resetEntireStore` or `cleanup` aborts.
+   */
   settle?(flight: Flight): void;
-  /** A call is to be kept current; returns how to end that. `undefined`: it is not for this part, and may be polled. */
+  /**
+   * Starts to keep the data of a call current.
+   *
+   * @returns A function that ends it; or `undefined` if the call is not for this part: then the next part is asked.
+   */
   subscribe?(endpoint: RunEndpoint, args: Args): (() => void) | undefined;
-  /** The controller stops: no timer, listener or connection may remain. */
+  /** Called when the controller stops. No timer, listener or connection may remain. */
   cleanup?(): void;
 }
