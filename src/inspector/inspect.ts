@@ -1,20 +1,20 @@
 import type { Controller } from "../controller/controller.ts";
 import { Panel } from "./panel.ts";
 
-/** How the panel begins. */
+/** Options of the panel. */
 export interface InspectOptions {
-  /** Whether it is open at the start; a button in the corner of the page opens it. */
+  /** Whether the panel starts open. A button in the corner of the page opens it. */
   readonly open?: boolean | undefined;
-  /** Names of members that it does not show, beside those in `static redact` of the classes. */
+  /** Names of members whose values the panel hides, beside those in `static redact` of the classes. */
   readonly redact?: readonly string[] | undefined;
 }
 
 /**
- * Puts a panel into the page that shows what a store does, for development: its records and answers with their freshness,
- * the last changes with the components that ran for each, and what is pending. Answers can be made stale there.
+ * Puts a panel for development into the page. It shows the records and answers of a store and how long they are fresh,
+ * the last changes with the components that ran for each, and pending mutations. Answers can be expired there.
  *
- * It lives in a shadow root of its own, whose styles hold under a strict policy. Where there is no document it does
- * nothing. It goes when the controller stops.
+ * The panel lives in its own shadow root, and its styles work under a strict Content-Security-Policy. Without a
+ * document nothing happens. The panel goes away when the controller stops.
  *
  * @example
  * ```ts
@@ -26,9 +26,9 @@ export interface InspectOptions {
  * remove();
  * ```
  *
- * @param controller Whose store.
- * @param options How it begins.
- * @returns How to remove it.
+ * @param controller The controller whose store is shown.
+ * @param options Options of the panel.
+ * @returns A function that removes the panel.
  */
 export function inspect(controller: Controller, options: InspectOptions = {}): () => void {
   if (typeof document == "undefined") return () => {};

@@ -3,28 +3,28 @@ import type { Flight, Part } from "../controller/part.ts";
 import { Fragment, options, type VNode } from "../deps/preact.ts";
 import type { Commit } from "../store/commit.ts";
 
-/** Components of one name and place that ran after a change. */
+/** The runs of components of one name after a change. */
 export interface Run {
   readonly name: string;
   count: number;
-  /** Where the last of them is. */
+  /** The element of the last run. */
   place: Element | undefined;
 }
-/** One commit, and what ran for it. */
+/** One commit, and the components that ran after it. */
 export interface Change {
   readonly id: number;
   readonly time: Date;
   readonly subject: string;
-  /** The records that were written: `Article 5`; `-Article 5` was deleted. */
+  /** The records that the commit wrote, as `Article 5`; a deleted one is `-Article 5`. */
   readonly records: readonly string[];
   readonly runs: Map<string, Run>;
 }
 
 const MOST = 100;
 
-/** Keeps the last changes of a store, and which components ran for each. */
+/** Records the last changes of a store, and which components ran after each. */
 export class Ledger {
-  /** The newest first. */
+  /** The changes, newest first. */
   readonly changes: Change[] = [];
   readonly #controller: Controller;
   readonly #told: () => void;
@@ -34,7 +34,7 @@ export class Ledger {
   #settled: Flight | undefined;
   #isOver = false;
 
-  /** @param told Runs after each change. */
+  /** @param told Called after each change. */
   constructor(controller: Controller, told: () => void, cleanup: () => void) {
     this.#controller = controller;
     this.#told = told;
@@ -48,7 +48,7 @@ export class Ledger {
     const { diffed } = options;
     options.diffed = (vnode) => {
       diffed?.(vnode);
-      // The panel itself has no components.
+      // The panel renders elements only, so no run of a component is its own.
       if (!this.#isOver && typeof vnode.type == "function" && vnode.type !== Fragment) {
         this.#ran(vnode);
       }
@@ -57,7 +57,7 @@ export class Ledger {
   #committed({ touched, changed, options: { flight, key } }: Commit): void {
     const settled = this.#settled, records = touched.map(({ rec, table, pk }) => `${rec ? "" : "-"}${table.key} ${pk}`);
     this.#settled = undefined;
-    const of = (flight as Flight | undefined) ?? settled; // the store does not know of requests
+    const of = (flight as Flight | undefined) ?? settled; // the store knows no type of requests
     const subject = of ? `${of.answer?.key ?? of.endpoint.name}${flight ? "" : " failed"}` : key ?? "set";
     if (records.length || of) this.#add(subject, records);
     else if (changed.length) this.#told();
@@ -67,7 +67,7 @@ export class Ledger {
     this.changes.unshift(change);
     this.changes.length = Math.min(this.changes.length, MOST);
     this.#current = change;
-    // What runs for a commit runs before the next task.
+    // The components that a commit reaches run before the next task, so later runs belong to no commit.
     setTimeout(() => {
       if (this.#current === change) this.#current = undefined;
     });
@@ -83,7 +83,7 @@ export class Ledger {
     runs.set(displayName, run);
     this.#told();
   }
-  /** It records nothing any more. */
+  /** Stops recording. */
   stop(): void {
     this.#isOver = true;
     const { parts } = this.#controller, at = parts.indexOf(this.#part);
@@ -91,17 +91,17 @@ export class Ledger {
   }
 }
 
-/** Fields of Preact without a public name, as the published builds of Preact 10 and 11 have them. */
+/** Private fields of a vnode, under the names that the published builds of Preact 10 and 11 have. */
 interface Drawn {
   readonly type?: unknown;
-  /** The children. */
+  /** The child vnodes. */
   readonly __k?: readonly (Drawn | null)[] | null;
-  /** The node in the document. */
+  /** The DOM node. */
   readonly __e?: Node | null;
 }
-/** The first element that a component has made, or that which its first text is in. */
+/** The first element that a component rendered, or the parent element of its first text. */
 function placeOf(vnode: VNode): Element | undefined {
-  const queue: (Drawn | null | undefined)[] = [vnode as Drawn]; // as it is drawn
+  const queue: (Drawn | null | undefined)[] = [vnode as Drawn]; // a rendered vnode has these fields
   for (const one of queue) {
     if (typeof one?.type == "function") queue.push(...one.__k ?? []);
     else if (one?.__e) return one.__e.nodeType === 1 ? one.__e as Element : one.__e.parentElement ?? undefined; // 1: an element

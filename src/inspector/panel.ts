@@ -3,11 +3,11 @@ import { type ComponentChild, h, render } from "../deps/preact.ts";
 import { Ledger } from "./ledger.ts";
 import { answers, changes, type Choice, pending, records, secretsOf, type Tab, TABS, type View } from "./views.ts";
 
-/** ms between two drawings: a busy store must not make the page slow. */
+/** The least ms between two drawings, so that a busy store does not make the page slow. */
 const REST = 250;
 const VIEWS = { Records: records, Answers: answers, Changes: changes, Pending: pending };
 
-/** The panel in the page. It is drawn as a whole from what is chosen and what is stored; it keeps no state in components. */
+/** The panel in the page. It draws everything from the choice and the store, and keeps no state in components. */
 export class Panel {
   readonly #host: HTMLElement = document.createElement("rejoin-inspector");
   readonly #root: ShadowRoot = this.#host.attachShadow({ mode: "open" });
@@ -56,7 +56,7 @@ export class Panel {
     clearTimeout(this.#timer);
     this.#isDue = false;
     render(this.#isOpen ? this.#panel() : this.#opener(), this.#root);
-    // Freshness runs out by itself.
+    // It draws each second, because data become stale without a change in the store.
     if (this.#isOpen) this.#timer = setTimeout(() => this.#draw(), 1000);
   }
   #open(isOpen: boolean): void {
@@ -107,7 +107,7 @@ export class Panel {
       this.#box(),
     );
   }
-  /** Around what is pointed at. */
+  /** An outline around the element of the run that is pointed at. */
   #box(): ComponentChild {
     const box = this.#lit?.isConnected && this.#lit.getBoundingClientRect();
     if (!box) return null;
@@ -119,7 +119,7 @@ export class Panel {
   }
 }
 
-/** Adopted by the shadow root of the panel: a strict Content-Security-Policy allows no other. */
+/** The shadow root adopts this sheet, because a strict Content-Security-Policy forbids style elements. */
 export const STYLE = `
 :host { all: initial; color-scheme: light dark; }
 * { box-sizing: border-box; font: 12px/1.4 system-ui, sans-serif; }

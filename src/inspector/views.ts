@@ -9,33 +9,33 @@ import type { Row, Table } from "../store/row.ts";
 import { now } from "../store/store.ts";
 import type { Ledger, Run } from "./ledger.ts";
 
-/** What is chosen in the panel. */
+/** What the developer has chosen in the panel. */
 export interface Choice {
   tab: Tab;
   table: string | undefined;
   pk: string | undefined;
   key: string | undefined;
-  /** Of the form: what keys begin with. */
+  /** The text of the form: answers whose keys start with it are shown. */
   prefix: string;
-  /** How many rows are shown. */
+  /** The most rows that are shown. */
   most: number;
 }
 export const TABS = ["Records", "Answers", "Changes", "Pending"] as const;
 export type Tab = typeof TABS[number];
 
-/** What each view gets. */
+/** The arguments of each view. */
 export interface View {
   readonly controller: Controller;
   readonly ledger: Ledger;
   readonly choice: Choice;
-  /** Members that are not shown. */
+  /** The names of members whose values are hidden. */
   readonly secrets: ReadonlySet<string>;
-  /** Changes what is chosen, and draws again. */
+  /** Changes the choice and draws again. */
   choose(choice: Partial<Choice>): void;
-  /** Outlines a place on the page; nothing: takes the outline away. */
+  /** Outlines an element of the page; without one, removes the outline. */
   light(place?: Element): void;
 }
-/** The names of secrets: those of the classes, and those of the options. */
+/** The names of secret members, from the classes and from the options. */
 export const secretsOf = ({ store }: Controller, redact: readonly string[]): ReadonlySet<string> =>
   new Set([...redactedNames(store), ...redact]);
 
@@ -51,7 +51,7 @@ const table = (caption: string, head: readonly string[], rows: readonly Componen
 const cells = (...texts: readonly ComponentChild[]): ComponentChild =>
   h("tr", null, texts.map((text) => h("td", null, text)));
 
-/** How long something is fresh. */
+/** How long data are fresh, as text. */
 function freshness(expiresAt: number): string {
   const left = Math.ceil((expiresAt - now()) / 1000);
   return left > 0 ? left === Infinity ? "fresh for ever" : `fresh ${left} s` : "stale";
@@ -70,7 +70,7 @@ function json({ secrets }: View, value: unknown): string {
 const more = ({ choice: { most }, choose }: View, count: number): ComponentChild =>
   count > most ? button(`${count - most} more`, () => choose({ most: most + 100 })) : null;
 
-/** The tables, and the records of the chosen one. */
+/** The tables, and the records of the chosen table. */
 export function records(view: View): ComponentChild {
   const { controller: { store }, choice: { table: chosen, pk, most }, choose } = view;
   const tables = [...store.tables.values()].filter(({ rows }) => rows.size).sort(byKey);
@@ -105,7 +105,7 @@ const byKey = (one: Table, other: Table): number => one.key < other.key ? -1 : 1
 const stateOfRow = ({ rec, expiresAt }: Row): string =>
   rec ? freshness(expiresAt) : rec === null ? "deleted" : "unknown";
 
-/** The answers, and a form that makes those stale whose key begins with a text. */
+/** The answers, and a form that expires or invalidates those whose keys start with a text. */
 export function answers(view: View): ComponentChild {
   const { controller, choice: { key: chosen, prefix, most }, choose } = view, { store } = controller;
   const all = [...store.answers()].filter(({ key }) => key.startsWith(prefix)),
@@ -157,7 +157,7 @@ function stateOfAnswer({ has, isInvalid, error, flight }: Answer, freshUntil: nu
   return `${has || error !== undefined || freshUntil ? state : "not asked"}${flight ? ", in flight" : ""}`;
 }
 
-/** The last commits, each with the components that ran for it. */
+/** The last commits, each with the components that ran after it. */
 export function changes({ ledger, light }: View): ComponentChild {
   const runText = ({ name, count, place }: Run): ComponentChild =>
     button(`${name}${count > 1 ? ` × ${count}` : ""}`, () => place?.scrollIntoView({ block: "center" }), {
@@ -182,7 +182,7 @@ export function changes({ ledger, light }: View): ComponentChild {
   );
 }
 
-/** Requests in flight, and what mutations show before they are answered. */
+/** The requests in flight, with the optimistic patches of mutations. */
 export function pending(view: View): ComponentChild {
   const { flights } = view.controller;
   return table(

@@ -9,9 +9,9 @@ import { RestEndpointBase } from "../rest/rest_endpoint.ts";
 import { Entity, type OverridableStatics } from "../schemas/entity.ts";
 import type { Pk } from "../store/schema.ts";
 
-/** What was made for a class, by name. */
+/** What `once` has made, by class and name. */
 const made = new WeakMap<object, Map<string, Value>>();
-/** What is made once for a class and a name; a subclass has its own. */
+/** Makes a value once for a class and a name. A subclass gets its own. */
 export function once<T>(owner: object, name: string, make: () => T): T {
   const own = made.get(owner) ?? new Map<string, Value>();
   if (!own.has(name)) made.set(owner, own.set(name, make()));
@@ -71,19 +71,21 @@ const Base: Value = class BaseResource extends (Entity as Value) { // typed belo
 };
 
 type Plain = Pick<typeof Entity, "fromJS" | "defaults"> & (new () => ResourceInstance);
-/** What an instance has beside its fields. Mapped, so that a class may declare a member of that name without `override`. */
+/**
+ * The members of an instance beside its fields. A mapped type, so that a class may declare `url` without `override`.
+ */
 export type ResourceInstance = { readonly [K in "url"]: string };
-/** `noImplicitOverride` looks at declarations, and a mapped member has none. */
+/** A mapped type, because `noImplicitOverride` applies only to declared members. */
 type Overridable = { -readonly [K in Exclude<keyof ResourceStatics, never>]: ResourceStatics[K] };
 const OpenBase: Plain & OverridableStatics & Overridable = Base;
 
-/** An entity that knows where its records are, with endpoints that the app makes of `endpoint()` and `endpointMutate()`. */
+/** An entity that knows the URL of its records. The app makes endpoints from `endpoint()` and `endpointMutate()`. */
 export abstract class BaseResource extends OpenBase {
   /** The primary key. */
   abstract pk(parent?: Value, key?: string, args?: readonly Value[]): Pk;
 }
 
-/** An endpoint of a class: URL and options are what the statics of the class say, the rest is inherited. */
+/** An endpoint of a class, whose statics give its URL and options. */
 export class ClassEndpoint extends RestEndpointBase {
   declare readonly resource: ResourceClass;
   declare readonly isList: boolean;
@@ -101,7 +103,7 @@ export class ClassEndpoint extends RestEndpointBase {
   override testKey(key: string): boolean {
     const start = `${this.method} ${this.urlPrefix}`, { url, listUrl: list } = this.resource;
     if (url === recordUrl && list === listUrl && !Object.hasOwn(this, "url")) return super.testKey(key);
-    // Where the app makes the URL, it may be any below urlRoot.
+    // If the app overrides the URL, any URL below `urlRoot` may be one of this endpoint.
     return key.startsWith(start) && /^($|[/? ])/.test(key.slice(start.length));
   }
   override getRequestInit(body?: Value): RequestInit {
@@ -110,7 +112,10 @@ export class ClassEndpoint extends RestEndpointBase {
   getFetchInit(body?: Value): RequestInit {
     return this.resource.init(super.getRequestInit(body));
   }
-  /** A method that extends `super.list()` writes its schema anew at each call: an equal one is the same answer. */
+  /**
+   * A class that calls `super.list().extend({ schema })` makes a new schema at each call. Equal schemas become one
+   * object, because answers belong to their schema object.
+   */
   override extend(options: Value): EndpointBase {
     if (!("schema" in options)) return super.extend(options);
     const known = once<Value[]>(this.resource, "schemas", () => []);
@@ -128,7 +133,7 @@ export class ClassEndpoint extends RestEndpointBase {
   }
   override parseResponse(response: Response): Promise<Value> {
     return super.parseResponse(response).catch((error: unknown) => {
-      // As in 5.0.
+      // 5.0 gave the error this status.
       throw error instanceof ParseError ? Object.assign(error, { status: 400 }) : error;
     });
   }

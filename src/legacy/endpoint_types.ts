@@ -1,5 +1,5 @@
 /**
- * What the endpoints of a class are, for the type checker.
+ * The types of a class's endpoints.
  *
  * @module
  */
@@ -12,23 +12,23 @@ import type { Invalidate } from "../schemas/invalidate.ts";
 import type { EntityInput, SchemaInput } from "../store/infer.ts";
 import type { AnyEntity, EntityClass } from "../store/schema.ts";
 
-/** An endpoint of a class: `Article.detail()` and its siblings, and what `extend` makes of them. */
+/** An endpoint of a class, as `Article.detail()` returns it, or a copy that `extend` made. */
 export interface ResourceEndpoint<A extends Args = Value, S = Value, E = Value, R = Value>
   extends EndpointMembers<A, R, S, E> {
   /** The HTTP method. */
   readonly method: string;
-  /** Options for `fetch` of every call, before `static init` of the class completes them. */
+  /** Options for `fetch` of every call. `static init` of the class completes them. */
   readonly fetchInit: RequestInit | undefined;
-  /** Options for `fetch` of a call without body: what `getFetchInit()` gives. */
+  /** Options for `fetch` of a call without body, as `getFetchInit()` returns them. */
   readonly init: RequestInit;
-  /** The URL of a call, which `static url` and `static listUrl` of the class decide. */
+  /** The URL of a call, made by `static url` or `static listUrl` of the class. */
   url(...args: [params?: AnySearch, body?: unknown]): string;
   /** Options for `fetch`, completed by `static init` of the class. */
   getFetchInit(body?: unknown): RequestInit;
   /**
-   * A copy with some members replaced; arguments, answer and data are inferred anew.
+   * Makes a copy with some members replaced. Arguments, result and data are inferred again.
    *
-   * @param options What is different. `fetch` replaces the whole way from arguments to answer.
+   * @param options The members to replace. `fetch` replaces everything between arguments and result.
    */
   extend<P extends ResourceExtendOptions>(
     options:
@@ -37,7 +37,7 @@ export interface ResourceEndpoint<A extends Args = Value, S = Value, E = Value, 
   ): ResourceEndpoint<FetchArgs<P, A>, Get<P, "schema", S>, EffectOf<P, E>, ResultOf<P, R>>;
 }
 
-/** Options of `extend`: those of a RestEndpoint that have a meaning here, and those that 5.0 had. */
+/** Options of `extend`: those of a RestEndpoint that work in this form, and those of 5.0. */
 export interface ResourceExtendOptions
   extends Omit<RestOptions, "urlPrefix" | "searchToString" | "getRequestInit" | "requestInit" | "fetch" | "url"> {
   readonly schema?: SchemaInput | undefined;
@@ -49,16 +49,16 @@ export interface ResourceExtendOptions
   url?(this: ResourceEndpoint, params?: Value): string;
   /** Replaces the options for `fetch`. */
   getFetchInit?(this: ResourceEndpoint, body?: unknown): RequestInit;
-  /** Replaces the whole way from arguments to answer. */
+  /** Replaces everything between arguments and result. */
   fetch?(this: ResourceEndpoint, ...args: Value): Promise<unknown>;
-  /** Makes of the answer what is stored and returned. */
+  /** Turns the response into the value that is stored and returned. */
   process?(value: Value, ...args: Value): unknown;
 }
 
 type EffectOf<P, E> = [keyof P & ("sideEffect" | "method")] extends [never] ? E : SideEffect<P>;
 type ResultOf<P, R> = P extends { process(...args: Value): infer N } ? Awaited<N> : FetchResult<P, R>;
 
-/** What a mutation sends: members of the entity, or what `fetch` takes as a body. */
+/** The body of a mutation: members of the entity, or anything that `fetch` takes as a body. */
 type Body<T extends AnyEntity> = EntityInput<T["prototype"]> | NonNullable<RequestInit["body"]>;
 /** The six endpoints of a class `T`. */
 export interface EndpointsOf<T extends AnyEntity> {
@@ -69,54 +69,57 @@ export interface EndpointsOf<T extends AnyEntity> {
   readonly delete: ResourceEndpoint<[params: AnySearch], Invalidate<T>, true, unknown>;
 }
 
-/** A member that exists in types only, and in no class: it says whether a class is known yet. */
+/**
+ * Marks the constraint of a type parameter `T`. No class has this member, so its absence says that `T` is a known
+ * class.
+ */
 export interface Open {
   "~endpoint"?: never;
 }
 /**
- * The endpoint `N` of a class `T` that is known; else any: that lets a subclass replace an endpoint by one with another
- * schema, which is compared with what the base says of all classes.
+ * The endpoint `N` of a known class `T`, else `any`. With `any` a subclass may override an endpoint by one with another
+ * schema, because TypeScript compares it with the base for all classes.
  */
 export type EndpointOf<T extends AnyEntity, N extends keyof EndpointsOf<T>> = {
   readonly known: EndpointsOf<T>[N];
   readonly open: Value;
 }["~endpoint" extends keyof T ? "open" : "known"];
 
-/** What `fetch` takes as an address. */
+/** The address that `fetch` takes. */
 export type ResourceInput = string | URL | Request;
 
-/** The statics of a class of the 5.0 form, beside those of an entity. All may be replaced, without `override`. */
+/** The statics of a class of the 5.0 form, beside those of an entity. A class may replace each without `override`. */
 export interface ResourceStatics {
-  /** Where the records are: `https://api.example.com/articles`. Required; it is the `key` where the class has no other. */
+  /** The URL of the records, as in `https://api.example.com/articles`. Required; it is the default of `key`. */
   urlRoot: string;
   /**
-   * The URL of one record: `urlRoot`, and the pk as one segment, encoded.
+   * Makes the URL of one record: `urlRoot` and the encoded pk.
    *
-   * @param params Members that `pk()` is made of, a record for instance; others say nothing.
-   * @throws {UrlError} If there is no pk, or no URL can hold it.
+   * @param params The members that `pk()` uses, or a record; other members are ignored.
+   * @throws {UrlError} If there is no pk, or if it cannot be part of a URL.
    */
   url(params: AnySearch): string;
-  /** The URL of a list: `urlRoot`, and the parameters as its search. */
+  /** Makes the URL of a list: `urlRoot`, with the parameters as its query string. */
   listUrl(params?: AnySearch): string;
-  /** Sends a request and reads the answer: what every endpoint of the class does, unless it has a `fetch` of its own. */
+  /** Sends a request and reads the response. Every endpoint of the class uses it, unless it has its own `fetch`. */
   fetch(input: ResourceInput, init: RequestInit): Promise<unknown>;
-  /** Sends a request; resolves with an answer whose `ok` is true. */
+  /** Sends a request and resolves with a response whose `ok` is true. */
   fetchResponse(input: ResourceInput, init: RequestInit): Promise<Response>;
-  /** Completes the options of every request, a token for instance. */
+  /** Completes the options of every request, for example with a token. */
   init(init: RequestInit): RequestInit;
-  /** The name that `init` had in 5.0. */
+  /** The name of `init` in 5.0. */
   getFetchInit(init: RequestInit): RequestInit;
-  /** Options that all endpoints of the class have. Defaults to none. */
+  /** Returns options for all endpoints of the class. By default there are none. */
   getEndpointExtra(): ResourceExtendOptions | undefined;
-  /** An endpoint made once per class and name; a subclass makes its own. */
+  /** Makes an endpoint once per class and name. A subclass makes its own. */
   memo<E extends AnyEndpoint>(name: string, construct: () => E): E;
-  /** A read of `url(params)` without schema, to be extended. */
+  /** Returns a GET of `url(params)` without schema, as a base for `extend`. */
   endpoint(): ResourceEndpoint<[params: AnySearch], undefined, undefined, unknown>;
-  /** A `POST` to `url(params)` without schema, to be extended. */
+  /** Returns a POST to `url(params)` without schema, as a base for `extend`. */
   endpointMutate(): ResourceEndpoint<[params: AnySearch, body?: unknown], undefined, true, unknown>;
 }
 
-/** A class of the 5.0 form at run time. */
+/** A class of the 5.0 form, as the code of this folder sees it. */
 export interface ResourceClass extends Omit<EntityClass, "pk">, ResourceStatics {
   pk(value: Value): Value;
 }

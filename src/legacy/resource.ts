@@ -4,7 +4,7 @@ import { Invalidate } from "../schemas/invalidate.ts";
 import { BaseResource, once } from "./base_resource.ts";
 import type { EndpointOf, Open } from "./endpoint_types.ts";
 
-/** The endpoints of a {@linkcode Resource}, each made once per class. Each may be replaced, without `override`. */
+/** The endpoints of a {@linkcode Resource}, each made once per class. A class may replace each without `override`. */
 export interface ResourceEndpoints {
   /** `GET url(params)`: one record. */
   detail<T extends typeof Resource & Open>(this: T): EndpointOf<T, "detail">;
@@ -12,16 +12,19 @@ export interface ResourceEndpoints {
   list<T extends typeof Resource & Open>(this: T): EndpointOf<T, "list">;
   /** `POST listUrl(params)`: a new record. Called with `(body)` or `(params, body)`. */
   create<T extends typeof Resource & Open>(this: T): EndpointOf<T, "create">;
-  /** `PUT url(params)`: the record is replaced. */
+  /** `PUT url(params)`: replaces the record. */
   update<T extends typeof Resource & Open>(this: T): EndpointOf<T, "update">;
-  /** `PATCH url(params)`: the members that are sent are replaced. */
+  /** `PATCH url(params)`: replaces the members that the body has. */
   partialUpdate<T extends typeof Resource & Open>(this: T): EndpointOf<T, "update">;
-  /** `DELETE url(params)`: the record is deleted, here too. */
+  /** `DELETE url(params)`: deletes the record, also in the store. */
   delete<T extends typeof Resource & Open>(this: T): EndpointOf<T, "delete">;
 }
-/** The hooks of a {@linkcode HookableResource}. Each may be replaced, without `override`. */
+/** The hooks of a {@linkcode HookableResource}. A class may replace each without `override`. */
 export interface ResourceHooks {
-  /** Options for `fetch` of every request, from a context for instance. A hook: it runs each time one of the others does. */
+  /**
+   * Options for `fetch` of every request, for example from a context. It is a hook, and runs whenever another hook
+   * does.
+   */
   useFetchInit(init: RequestInit): RequestInit;
   /** `GET url(params)`: one record. */
   useDetail<T extends typeof HookableResource & Open>(this: T): EndpointOf<T, "detail">;
@@ -29,14 +32,14 @@ export interface ResourceHooks {
   useList<T extends typeof HookableResource & Open>(this: T): EndpointOf<T, "list">;
   /** `POST listUrl(params)`: a new record. Called with `(body)` or `(params, body)`. */
   useCreate<T extends typeof HookableResource & Open>(this: T): EndpointOf<T, "create">;
-  /** `PUT url(params)`: the record is replaced. */
+  /** `PUT url(params)`: replaces the record. */
   useUpdate<T extends typeof HookableResource & Open>(this: T): EndpointOf<T, "update">;
-  /** `PATCH url(params)`: the members that are sent are replaced. */
+  /** `PATCH url(params)`: replaces the members that the body has. */
   usePartialUpdate<T extends typeof HookableResource & Open>(this: T): EndpointOf<T, "update">;
-  /** `DELETE url(params)`: the record is deleted, here too. */
+  /** `DELETE url(params)`: deletes the record, also in the store. */
   useDelete<T extends typeof HookableResource & Open>(this: T): EndpointOf<T, "delete">;
 }
-// Mapped types have no declarations, so that no `override` is needed.
+// These are mapped types, because `noImplicitOverride` applies only to declared members.
 type OverridableEndpoints = { [K in Exclude<keyof ResourceEndpoints, never>]: ResourceEndpoints[K] };
 type OverridableHooks = { [K in Exclude<keyof ResourceHooks, never>]: ResourceHooks[K] };
 
@@ -49,7 +52,10 @@ const OPTIONS: { readonly [name: string]: object } = {
   delete: { method: "DELETE" },
 };
 
-/** One of the six endpoints of a class. After a create or a delete its lists are asked again. */
+/**
+ * Makes one of the six endpoints of a class. A create expires the list of the class; a deleted record leaves it at
+ * once.
+ */
 function endpointOf(resource: Value, name: string): Value {
   return once(resource, name, () => {
     const isRead = /^(detail|list)$/.test(name), schema = name === "list" ? [resource] : resource;
@@ -63,7 +69,7 @@ function endpointOf(resource: Value, name: string): Value {
   });
 }
 
-/** A class that has a static for each endpoint. */
+/** Makes a class that has a static method for each endpoint. */
 function withEndpoints(nameOf: (name: string) => string, make: (resource: Value, name: string) => Value): Value {
   class Resource extends BaseResource {
     override pk(): undefined {}
@@ -83,11 +89,11 @@ const OpenResource: typeof BaseResource & OverridableEndpoints = /* @__PURE__ */
 );
 
 /**
- * An entity and its endpoints in one class, as in 5.0: `useSuspense(Article.detail(), { id })`. For what is new, an
- * `Entity` and a `resource` are the form to write; both work side by side in one store.
+ * An entity and its endpoints in one class, as in 5.0: `useSuspense(Article.detail(), { id })`. In new code, write an
+ * `Entity` and a `resource`. Both forms work side by side in one store.
  *
- * `Article.detail() === Article.detail()`; a subclass has endpoints of its own. `static key` is `urlRoot` unless the class
- * says otherwise.
+ * `Article.detail() === Article.detail()`; a subclass has its own endpoints. `static key` is `urlRoot`, unless the
+ * class declares another.
  *
  * @example
  * ```ts
@@ -112,7 +118,7 @@ const OpenResource: typeof BaseResource & OverridableEndpoints = /* @__PURE__ */
  */
 export abstract class Resource extends OpenResource {}
 
-/** The endpoint of a class, with what the hook says. The shared one stays as it is: others render with it. */
+/** The endpoint of a class with the hook's options. It is a copy, because other components use the shared endpoint. */
 function hooked(resource: Value, name: string): Value {
   const endpoint = endpointOf(resource, name), given = endpoint.fetchInit ?? {};
   const fetchInit = resource.useFetchInit(given);
@@ -125,8 +131,8 @@ const OpenHookableResource: typeof BaseResource & OverridableHooks = /* @__PURE_
 );
 
 /**
- * A {@linkcode Resource} whose endpoints come from hooks, as in 5.0: for what a request needs from a context. Keys do not
- * hold headers, so that the store is to be reset where the user becomes another.
+ * A {@linkcode Resource} whose endpoints come from hooks, as in 5.0, for requests that need something from a context.
+ * Headers are not part of a key, so reset the store when another user logs in.
  *
  * @example
  * ```ts
