@@ -60,11 +60,11 @@ checks.received = (E, input) => {
   const { defaults, schema } = E, record: Value = input, spelt = new Map<string, string>();
   for (const name in defaults) if (!(name in record)) spelt.set(bare(name), name);
   for (const name of Object.keys(record)) {
-    const entity: Schema = defaults[name]?.constructor, declared = spelt.get(bare(name));
-    const isForgotten = isEntity(entity) && schema[name] === undefined && isPlain(record[name]);
+    const made: Schema = defaults[name]?.constructor, declared = spelt.get(bare(name)), sent = record[name];
+    const isForgotten = !schema[name] && (made === Date ? typeof sent == "string" : isEntity(made) && isPlain(sent));
     if (!isForgotten && (name in defaults || declared === undefined)) continue;
     looked.set(E, Infinity);
-    return isForgotten ? warn(207, E.name, name, entity.name) : warn(208, E.name, declared, name);
+    return isForgotten ? warn(207, E.name, name, made.name) : warn(208, E.name, declared, name);
   }
 };
 const bare = (name: string): string => name.replace(/[_-]/g, "").toLowerCase();

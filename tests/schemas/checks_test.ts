@@ -69,6 +69,11 @@ Deno.test("case 21: a forgotten static schema is told once a class, and a misspe
     author = User.fromJS();
     static key = "Article";
   }
+  class Event extends Entity {
+    id = "";
+    at = new Date(0);
+    static key = "Event";
+  }
   class Comment extends Entity {
     id = "";
     commentCount = 0;
@@ -76,11 +81,13 @@ Deno.test("case 21: a forgotten static schema is told once a class, and a misspe
   }
   const said = warnings(() => {
     normalize([Article], [{ id: "1", author: { id: "5" } }, { id: "2", author: { id: "5" } }]);
+    normalize([Event], [{ id: "1", at: "2026-01-01T00:00:00Z" }, { id: "2", at: "2026-01-01T00:00:00Z" }]);
     normalize([Comment], [{ id: "1" }, { id: "2", comment_count: 3 }, { id: "3", comment_count: 4 }]);
   });
-  assertEquals(said.map((text) => text.slice(0, 60)), [
-    "The default of Article.author is a User, and the server send",
-    'Comment declares "commentCount", and the server sends "comme',
+  assertEquals(said.map((text) => text.slice(0, 62)), [
+    "The default of Article.author is a User, but what the server s",
+    "The default of Event.at is a Date, but what the server sends s",
+    'Comment declares "commentCount", and the server sends "comment',
   ]);
   class Renamed extends Comment {
     static override key = "Renamed";
