@@ -38,6 +38,17 @@ test("rule 30: layers: in order of start, gone without a trace, never over a lat
   await tick();
   assertStrictEquals(seen(), "c!");
 });
+test("rule 30: of two edits to one value the first may be refused; the second still shows it", async () => {
+  const { R, c, calls, go } = wired(resource, { optimistic: true });
+  c.setResponse(R.get, { id: "1" }, { id: "1", title: "a" });
+  c.fetch(R.partialUpdate, { id: "1" }, { title: "b" }).catch(() => {});
+  const two = c.fetch(R.partialUpdate, { id: "1" }, { title: "b" });
+  calls[0].fail(Object.assign(new NetworkError(602), { status: 400 }));
+  await tick();
+  assertStrictEquals(c.get(Todo, "1")?.title, "b");
+  await go(calls[1], { id: "1", title: "b" });
+  assertStrictEquals((await two).title, "b");
+});
 test("rule 31: temporary ids: in layers only, keyOf stays, requests that name them wait or reject", async () => {
   const { R, c, calls, go } = wired(resource, { optimistic: true });
   c.setResponse(R.getList, []);
