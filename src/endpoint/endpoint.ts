@@ -2,32 +2,35 @@ import { argsText } from "../plain/args_text.ts";
 import type { Args, Value } from "../plain/value.ts";
 import type { EndpointConstructor, EndpointInstance } from "./endpoint_types.ts";
 
-/** What a class is that makes endpoints, for classes that extend it. */
+/** The constructor of a class of endpoints, as `extend` and subclasses call it. */
 export interface EndpointClassType {
   new (fetch: Value, options?: object): EndpointBase;
 }
 
-/** Options win over the fields of a class, which are set after this constructor: they are put in place again at first use. */
+/**
+ * Endpoints that were not used yet. The fields of a subclass are set after the constructor below has run, and hide the
+ * options that it put in place; `settle` puts them in place again at the first use.
+ */
 const fresh = new WeakSet<EndpointBase>();
-/** Puts the options of an endpoint in place; returns it. */
+/** Lets the options of an endpoint win over the fields of its class, and returns the endpoint. */
 export function settle<E extends EndpointBase>(endpoint: E): E {
   return fresh.delete(endpoint) ? putOptions(endpoint, endpoint["~options"]) : endpoint;
 }
-/** An option that is `undefined` is what the class says. */
+/** Makes options members of an endpoint. An option that is `undefined` does not hide the member of the class. */
 function putOptions<E extends object>(endpoint: E, options: object): E {
   const members = Object.getOwnPropertyDescriptors(options) as { [name: string]: PropertyDescriptor }, // by name
     prototype = Object.getPrototypeOf(endpoint);
   for (const name in members) if (members[name]!.value === undefined && name in prototype) delete members[name];
-  // `name` of a function cannot be assigned.
+  // Assigning would fail, because the `name` of a function is read-only.
   return Object.defineProperties(endpoint, members);
 }
 
-/** Its instances have what functions have, as `call`: made without an effect, so that bundlers may leave it out. */
+/** A base class with the prototype of functions, so that endpoints have `call` and `bind`. Bundlers can drop it. */
 const Callable =
   /* @__PURE__ */ (() => Object.assign(function () {}, { prototype: Function.prototype }))() as unknown as new () =>
   object; // called by `new` only
 
-/** A function that fetches, and what there is to know of its answers. `new` returns the function; options are its members. */
+/** The base of all endpoints. `new` returns a function that fetches; its options are members of that function. */
 export class EndpointBase extends Callable {
   declare readonly name: string;
   declare readonly "~options": Value;
@@ -39,23 +42,25 @@ export class EndpointBase extends Callable {
     fresh.add(self);
     return putOptions(self, { ...options, ...all, "~options": all });
   }
-  /** Names the answer of a call in the store. */
+  /** The key of a call in the store. Equal arguments, in any order of their members, give equal keys. */
   key(...args: Args): string {
     return `${settle(this).name} ${argsText(args)}`;
   }
-  /** Whether a key is one of this endpoint. */
+  /** Whether a key is that of a call of this endpoint, with any arguments. */
   testKey(key: string): boolean {
     return key.startsWith(`${settle(this).name} `);
   }
-  /** The same endpoint with other options. */
+  /** A new endpoint of the same class: these options win over its present ones. */
   extend(options: object): EndpointBase {
     return settle(new (this.constructor as EndpointClassType)({ ...this["~options"], ...options })); // of the same class
   }
 }
 /**
- * A function that fetches in any way, with what there is to know of its answers: a schema, how long they are fresh,
- * whether it changes something on the server. A call of it asks, and stores nothing; `controller.fetch(endpoint, …)`
- * stores the answer. For a REST API `RestEndpoint` has the function already.
+ * A function that fetches in any way, with options that say how its replies are stored: their schema, how long they are
+ * fresh, whether a call changes something on the server.
+ *
+ * A direct call, `endpoint(…)`, runs the function and stores nothing. `controller.fetch(endpoint, …)` and hooks store the
+ * reply. For a REST API use `RestEndpoint`, which has the function already.
  *
  * @example
  * ```ts
@@ -76,6 +81,6 @@ export class EndpointBase extends Callable {
  * assertEquals(controller.get(Film, "1")?.title, "Alien");
  * ```
  */
-export const Endpoint: EndpointConstructor = EndpointBase as never; // what `new` returns can be called
-/** What `new Endpoint` gives, with arguments `A`, answer `R`, schema `S`, side effect `E`. */
+export const Endpoint: EndpointConstructor = EndpointBase as never; // its `new` returns a function
+/** What `new Endpoint` gives: a function with arguments `A`, reply `R`, schema `S`, side effect `E`. */
 export type Endpoint<A extends Args = Value, R = Value, S = undefined, E = undefined> = EndpointInstance<A, R, S, E>;

@@ -9,79 +9,80 @@ import type {
 } from "../store/infer.ts";
 
 /**
- * What an endpoint says to the type checker, and what it may be told.
+ * The types of endpoints, and of the options that they take.
  *
  * @module
  */
 
-/** `"soft"`: data that are there stay shown beside the error. `"hard"`: the error is shown. */
+/** `"soft"`: if there are old data, readers show them and not the error. `"hard"`: readers show the error. */
 export type ErrorPolicy = "soft" | "hard";
 
-/** How long answers are fresh, which errors leave them shown, how long and how often a request is tried. */
+/** How long data and errors are fresh, which errors are shown, and how long and how often a request is tried. */
 export interface Policy {
-  /** ms; 60,000 by default. `Infinity`: data are never stale. */
+  /** How long data are fresh, in ms; 60,000 by default. With `Infinity` they never become stale. */
   readonly dataExpiryLength?: number | undefined;
-  /** ms; 1,000 by default. */
+  /** How long readers do not repeat a failed call, in ms; 1,000 by default. */
   readonly errorExpiryLength?: number | undefined;
-  /** Whether an error leaves data shown; anything but `"soft"`: it does not. */
+  /** Whether old data stay shown in place of an error (`"soft"`), or the error is shown (anything else). */
   errorPolicy?(error: unknown): ErrorPolicy | undefined;
-  /** ms for a request with all its attempts and its body; 30,000 by default. */
+  /** The time that a call of a `RestEndpoint` may take, in ms, with all attempts and the body; 30,000 by default. */
   readonly deadline?: number | undefined;
-  /** How often a read is tried again at most; 2 by default, `false`: never. */
+  /** How often a `RestEndpoint` sends a failed read again, at most; 2 by default, `false` for never. */
   readonly retry?: number | false | undefined;
 }
 
-/** The store at one moment, layers included: what `getOptimisticResponse` may look at. */
+/** What `getOptimisticResponse` can read: the store, with the changes of mutations that are still in flight. */
 export interface Snapshot {
-  /** What a schema and arguments name. */
+  /** Reads by schema, like `controller.get`. */
   get<S extends Queryable>(schema: S, ...args: NullableArgs<SchemaArgs<S>>): DenormalizeNullable<S>;
-  /** What a read of an endpoint shows. */
+  /** Reads the data of a call, like `controller.getResponse`. */
   getResponse<E extends AnyReadable>(
     endpoint: E,
     ...args: NullableArgs<E["~types"]["args"]>
   ): { readonly data: E["~types"]["nullable"] };
-  /** When the call started; ms since 1970. */
+  /** The time when the mutation started, in ms since 1970. */
   readonly fetchedAt: number;
-  /** `throw snapshot.abort`: nothing is shown before the server answers. */
+  /** Throw it (`throw snapshot.abort`) to show nothing before the server answers. */
   readonly abort: Error;
 }
 
-/** Which answers a mutation makes stale: an endpoint's, or those whose keys it tests. */
+/** The calls that become stale: those of an endpoint, or all whose key passes a test. */
 export interface Expiring {
+  /** Whether the call with this key becomes stale. */
   testKey(key: string): boolean;
 }
 
-/** Which mutations wait for each other: see `serial`. */
+/** Which mutations are sent one after another: see `serial`. */
 export interface Scope {
-  /** Makes the part that lets them wait. */
+  /** Makes the part that holds them back. */
   readonly part: () => object;
 }
 
-/** How the answers of calls with `A` are treated, which give `R`. In each function `this` is the endpoint. */
+/** Options for the replies `R` of calls with arguments `A`. In each function `this` is the endpoint. */
 export interface AnswerOptions<A extends Args = Value, R = Value> extends Policy {
-  /** Stale data are not shown. */
+  /** `true` hides stale data: readers wait for new ones. */
   readonly invalidIfStale?: boolean | undefined;
-  /** ms between two requests of `useLive`. */
+  /** The time between two requests of `useLive` and `controller.subscribe`, in ms. */
   readonly pollFrequency?: number | undefined;
   /** Aborts the calls of this endpoint. */
   readonly signal?: AbortSignal | undefined;
-  /** What a mutation shows before the server answers: a reply, as the server would send it. Pure. */
+  /** Returns what a mutation shows before the server answers, in the form of the server's reply. It must be pure. */
   getOptimisticResponse?(this: AnyEndpoint, snapshot: Snapshot, ...args: A): unknown;
-  /** The endpoints whose answers a mutation makes stale: mounted ones are fetched again. */
+  /** Returns the endpoints whose data a mutation makes stale. Where they are mounted, they are fetched again. */
   expires?(this: AnyEndpoint, args: A, reply: R): readonly Expiring[];
-  /** Which mutations wait for each other: `serial("record")`. */
+  /** Which mutations are sent one after another: `serial("record")`. */
   readonly scope?: Scope | undefined;
-  /** Whatever the app wants to find on the endpoint. */
+  /** A value of the app's own. The library does not use it. */
   readonly extra?: unknown;
 }
 
 /** Options of all endpoints. */
 export interface CommonOptions<A extends Args = Value, R = Value> extends AnswerOptions<A, R> {
-  /** Names the endpoint in messages, and in the keys of an `Endpoint`. */
+  /** The name of the endpoint in messages, and in the keys of an `Endpoint`. */
   readonly name?: string | undefined;
-  /** Names the answer of a call in the store. */
+  /** Returns the key of a call in the store. Calls with equal keys share one request and its data. */
   key?(this: AnyEndpoint, ...args: A): string;
-  /** Whether a key is one of this endpoint. */
+  /** Returns whether a key is that of a call of this endpoint, with any arguments. */
   testKey?(this: AnyEndpoint, key: string): boolean;
 }
 
@@ -92,32 +93,33 @@ export interface EndpointOptions<
   A extends Args = Value,
   R = Value,
 > extends CommonOptions<A, R> {
-  /** Where entities are in the answer. */
+  /** Where entities are in the reply: `Article`, `[Article]`, `{ results: [Article] }` … */
   readonly schema?: S;
-  /** `true`: a mutation. Never joined, never read by a hook. */
+  /** `true` for a mutation: each call sends a request of its own, and no hook reads it. */
   readonly sideEffect?: E;
 }
 
 /** Options of `endpoint.extend(options)`. */
 export interface EndpointExtendOptions<A extends Args = Value, R = Value>
   extends EndpointOptions<SchemaInput | undefined, boolean | undefined, A, R> {
-  /** Takes the place of the function. */
+  /** Replaces the function that fetches. */
   fetch?(this: Value, ...args: Value): Promise<unknown>;
 }
 
-/** What an endpoint says to the type checker; never assigned. */
+/** The types of an endpoint, in a member for the type checker alone: it never has a value. */
 export interface EndpointTypes<A extends Args = Value, D = Value, N = Value> {
   /** The arguments of a call. */
   readonly args: A;
-  /** What a reader gets. */
+  /** The data when the store has them. */
   readonly data: D;
-  /** What a reader gets while something may be missing. */
+  /** The data when some or all of them may be missing. */
   readonly nullable: N;
 }
 
-/** What can be read from the store: an endpoint, or a `Query`. */
+/** An endpoint, or a `Query`. */
 export interface AnyReadable {
   readonly "~types": EndpointTypes;
+  /** The key of a call in the store. */
   key(...args: Value): string;
 }
 
@@ -130,33 +132,39 @@ export interface AnyEndpoint extends AnyReadable {
   testKey(key: string): boolean;
 }
 
-/** An endpoint without side effect: what hooks read. */
+/** An endpoint without side effect, which hooks can read. */
 export interface ReadEndpoint extends AnyEndpoint {
   readonly sideEffect: false | undefined;
 }
 
-/** Members of all endpoints with arguments `A`, answer `R`, schema `S`, side effect `E`. */
+/** The members of all endpoints: arguments `A`, reply `R`, schema `S`, side effect `E`. */
 export interface EndpointMembers<A extends Args, R, S, E> extends AnswerOptions {
-  /** Sends a request; nothing is stored: that is what `controller.fetch(endpoint, ...args)` does. */
+  /** Fetches, and stores nothing: that is what `controller.fetch(endpoint, ...args)` does. */
   (...args: A): Promise<R>;
   readonly "~types": EndpointTypes<A, DataOf<R, S>, NullableOf<R, S>>;
+  /** The name of the endpoint in messages. */
   readonly name: string;
-  /** Where entities are in the answer. */
+  /** Where entities are in the reply. */
   readonly schema: S;
-  /** `true`: a mutation. */
+  /** `true` for a mutation. */
   readonly sideEffect: E;
-  /** The function itself. */
+  /** The function that fetches. */
   fetch(...args: A): Promise<R>;
-  /** Names the answer of a call in the store. */
+  /** The key of a call in the store. Calls with equal keys share one request and its data. */
   key(...args: A): string;
-  /** Whether a key is one of this endpoint. */
+  /** Whether a key is that of a call of this endpoint, with any arguments. */
   testKey(key: string): boolean;
 }
 
-/** What `new Endpoint(…)` gives: a function with arguments `A`, answer `R`, schema `S`, side effect `E`. */
+/** What `new Endpoint(…)` gives: a function with arguments `A`, reply `R`, schema `S`, side effect `E`. */
 export interface EndpointInstance<A extends Args = Value, R = Value, S = undefined, E = undefined>
   extends EndpointMembers<A, R, S, E> {
-  /** The same endpoint with other options; members of a class, or among the options, stay. */
+  /**
+   * A new endpoint with some options replaced. Members that a class or the options added are kept.
+   *
+   * @param options The options to replace or add.
+   * @returns An endpoint of the same class.
+   */
   extend<X extends object>(
     options: Readonly<X> & EndpointExtendOptions<FetchArgs<X, A>, FetchResult<X, R>> & CheckOwn<X>,
   ):
@@ -166,7 +174,7 @@ export interface EndpointInstance<A extends Args = Value, R = Value, S = undefin
 }
 type OwnMembers<T> = { [K in Exclude<keyof T, keyof EndpointInstance>]: T[K] };
 
-/** `new Endpoint(fetch, options)`. */
+/** The type of the class `Endpoint`: `new Endpoint(fetch, options)`. */
 export interface EndpointConstructor {
   new <
     A extends readonly unknown[] = Value,
@@ -183,26 +191,26 @@ export interface EndpointConstructor {
 
 /** `O[K]`, or `Default` when `O` has no member `K`. */
 export type Get<O, K extends PropertyKey, Default> = K extends keyof O ? O[K] : Default;
-/** What a reader gets: what the schema says, or the answer itself. */
+/** The data of a read: denormalized by the schema `S`; without a schema, the reply `R` itself. */
 export type DataOf<R, S> = 0 extends 1 & S ? Value : [S] extends [undefined] ? R : Denormalize<S>;
-/** The same, while something may be missing. */
+/** The data of a read when some or all of them may be missing. */
 export type NullableOf<R, S> = 0 extends 1 & S ? Value
   : [S] extends [undefined] ? R | undefined
   : DenormalizeNullable<S>;
-/** Arguments and answer after an `extend`: those of the new function, if there is one. */
+/** The arguments after `extend(X)`: those of the new `fetch`, if there is one. */
 export type FetchArgs<X, A extends Args> = X extends { fetch(this: Value, ...args: infer N): Value } ? N : A;
-/** What the new function gives, after an `extend`. */
+/** The reply after `extend(X)`: that of the new `fetch`, if there is one. */
 export type FetchResult<X, R> = X extends { fetch(this: Value, ...args: Value): Promise<infer N> } ? N : R;
 
-/** Members of an app's own among the options. */
+/** The members that an app added to the options. */
 export type OwnOptions<X> = Exclude<keyof X, keyof EndpointExtendOptions>;
-/** Refuses those that hide what every endpoint has, or look like an option misspelt. */
+/** Refuses an added member that would hide a member of every endpoint, or that looks like a misspelt option. */
 export type CheckOwn<X> = 0 extends 1 & X ? unknown : {
   readonly [K in OwnOptions<X>]: K extends "extend" | "bind" | "~types" ? Invalid<`${K} is what every Endpoint has`>
     : [Meant<K>] extends [never] ? unknown
     : Invalid<`${K & string} is not an option of Endpoint: ${Meant<K>} is`>;
 };
-// It has the letters of an option, in another order or case, or is the beginning of one.
+// The option that a name looks like: it has the same letters in any order or case, or begins with the name.
 type Meant<K> = {
   [N in keyof EndpointExtendOptions]-?: N extends `${K & string}${string}` ? N
     : [Letters<Lowercase<K & string>>, Letters<Lowercase<N>>] extends [
@@ -213,31 +221,32 @@ type Meant<K> = {
 }[keyof EndpointExtendOptions];
 type Letters<K> = K extends `${infer C}${infer U}` ? C | Letters<U> : never;
 
-/** What to write for the reply of a mutation. */
+/** What the store writes for the reply of a mutation. */
 export interface Reply {
-  /** `undefined`: nothing. */
+  /** The value to normalize; `undefined` writes nothing. */
   readonly value: Value;
-  /** The members that were sent. Those that the value lacks are written, too. */
+  /** The members that the mutation sent. Those that the value lacks are written, too. */
   readonly sent?: Value;
-  /** The server did not say what the record is now: it is to be asked for again. */
+  /** `true` marks the record stale, because the reply did not have it. */
   readonly isStale?: boolean;
 }
 
-/** An endpoint at run time: what the controller, parts and hooks ask of it. `EndpointInstance` is its type for apps. */
+/** An endpoint as the controller, parts and hooks use it at run time. Apps see it as an `EndpointInstance`. */
 export interface RunEndpoint extends AnyEndpoint, AnswerOptions {
   fetch(...args: Args): Promise<Value>;
   extend(options: object): RunEndpoint;
-  /** What to write for a reply. */
+  /** What to write for the reply of a mutation; `subject` is the pk of its record. */
   readReply?(reply: Value, args: Args, subject: string | undefined): Reply;
-  /** Of a mutation: the pk of the record that it is about. */
+  /** The pk of the record that a mutation changes, as far as it is known. */
   subject?(args: Args, store: Value): string | undefined;
-  /** Whether a call names one record and says nothing else. */
+  /** Whether the arguments are one record's pk and nothing else, so that a stored record may answer the call. */
   namesRecord?(args: Args): boolean;
-  /** Says which argument is what. */
+  /** Splits the arguments into parameters and body. */
   readArgs?(args: Args): { readonly params: Value; readonly body?: Value };
-  /** Of an endpoint for pages: the endpoint of the list, and the arguments of the list that a page continues. */
+  /** The endpoint of the list that the pages of this endpoint continue. */
   readonly list?: RunEndpoint;
+  /** The arguments of the list that a page with these arguments continues. */
   listArgs?(...args: Args): Args;
-  /** The part that it needs: `controller.use(endpoint.part)`. */
+  /** Makes the part that the endpoint needs: `controller.use(endpoint.part)`. */
   readonly part?: (() => object) | undefined;
 }
