@@ -2,8 +2,8 @@ import type { NetworkError } from "../errors/errors.ts";
 import type { Step } from "./step.ts";
 
 /**
- * Where `Cache-Control` says how long the answer to a read is fresh, it counts more than `dataExpiryLength`; at most a
- * day. Works for calls through a controller.
+ * Takes the lifetime of a read from the header `Cache-Control` of its response, at most a day; without that header
+ * `dataExpiryLength` counts. Works for calls through a controller.
  *
  * @example
  * ```ts
@@ -36,7 +36,7 @@ export function cacheControl(): Step {
           note(response);
           return response;
         } catch (error) {
-          // A 304 says it, too: see `conditional`.
+          // A 304, which `conditional` turns into a response later, also has the header.
           note((error as NetworkError).response); // what else is thrown has none
           throw error;
         }
@@ -45,24 +45,24 @@ export function cacheControl(): Step {
   };
 }
 
-/** Longer than a day no answer is fresh by its header alone, in ms: a tab stays open longer than a server means. */
+/** The longest lifetime by a header, in ms. Servers do not expect a tab to stay open for days. */
 const LONGEST = 864e5;
-/** One directive: a token, and perhaps a token or a quoted text (RFC 9111, 5.2). */
+/** One directive: a name, and perhaps a value, plain or quoted (RFC 9111, 5.2). */
 const DIRECTIVE = /([\w!#$%&'*+.^`|~-]+)(?:=(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*)))?/g;
 
 /**
- * How long the headers of an answer let it be fresh, for a cache of one user (RFC 9111, 4.2 and 5.2.2).
+ * How long a response is fresh by its headers, for a private cache (RFC 9111, 4.2 and 5.2.2).
  *
- * @param headers The headers of the answer.
- * @returns ms, at most a day; 0 for `no-store` and `no-cache`; what the answer has spent in other caches (`Age`) is taken
- * off. `undefined` if they do not say, or not in a form that can be read.
+ * @param headers The headers of the response.
+ * @returns The lifetime in ms, at most a day, less the time that the response spent in other caches (`Age`); 0 for
+ * `no-store` and `no-cache`; `undefined` if the headers give none that can be read.
  */
 function freshnessOf(headers: Headers): number | undefined {
   const found = new Map<string, string>();
   for (const [, name, quoted, token = ""] of (headers.get("cache-control") ?? "").matchAll(DIRECTIVE)) {
     found.set(name!.toLowerCase(), quoted ?? token);
   }
-  // `no-cache="set-cookie"` speaks of that header only.
+  // `no-cache="set-cookie"` is about that header only.
   if (found.has("no-store") || found.get("no-cache") === "") return 0;
   const age = found.get("max-age"), spent = headers.get("age") ?? "";
   if (!age || !/^\d+$/.test(age)) return;

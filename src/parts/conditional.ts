@@ -2,30 +2,29 @@ import type { NetworkError } from "../errors/errors.ts";
 import type { Answer } from "../store/answers.ts";
 import type { Step } from "./step.ts";
 
-/** How {@linkcode conditional} works. */
+/** Options of {@linkcode conditional}. */
 export interface ConditionalOptions {
   /**
-   * Also asks other origins than that of the page with a condition: then the server must list `If-None-Match` in
+   * Whether requests to other origins are conditional, too. Then their servers must list `If-None-Match` in
    * `Access-Control-Allow-Headers` and `ETag` in `Access-Control-Expose-Headers`. Defaults to `false`.
    */
   readonly crossOrigin?: boolean | undefined;
 }
 
-/** What is kept of the last answer to a read. */
+/** The last response to a read. */
 interface Kept {
   readonly condition: readonly [name: string, value: string];
   readonly headers: Headers;
   readonly body: ArrayBuffer;
 }
 
-/** What means that the app asks in a way of its own. */
+/** Headers that make a request conditional or partial. If the app sets one, this step does nothing. */
 const OWN = ["if-none-match", "if-modified-since", "if-match", "if-unmodified-since", "if-range", "range"];
 
 /**
- * Asks the server only for a changed answer: the bytes of the last answer to each `GET` or `HEAD` are kept beside its
- * `ETag` (else its `Last-Modified`), and a 304 is answered with them. So the result is always that of the full answer, in
- * the order of this request; equal records keep their objects, and no component runs. Works for calls through a
- * controller.
+ * Makes reads conditional: the body of the last response to each `GET` or `HEAD` is kept with its `ETag` (else its
+ * `Last-Modified`), and a 304 gives that body again. The result is always that of the full response and counts as newly
+ * fetched; records that are equal keep their objects, so no component runs again. Works for calls through a controller.
  *
  * @example
  * ```ts
@@ -47,11 +46,11 @@ const OWN = ["if-none-match", "if-modified-since", "if-match", "if-unmodified-si
  * assertEquals(await controller.fetch(getRates), { usd: 1.08 });
  * ```
  *
- * @param options Whether other origins are asked so.
+ * @param options Whether requests to other origins are conditional, too.
  * @returns A step, for `use` of an endpoint, a class or a resource.
  */
 export function conditional({ crossOrigin = false }: ConditionalOptions = {}): Step {
-  // An answer belongs to one store: what one person was told is not told to another one.
+  // Responses are kept per answer, and an answer belongs to one store, so no user gets the response of another.
   const memory = new WeakMap<Answer, Kept>();
   return (call) => ({
     async fetchResponse(url, init) {
@@ -62,7 +61,7 @@ export function conditional({ crossOrigin = false }: ConditionalOptions = {}): S
       ) return await call.fetchResponse(url, init);
       const { location } = globalThis,
         isOwn = crossOrigin || !location || new URL(url, location.href).origin === location.origin,
-        // After a reset nothing is known.
+        // After a reset the answer has no data, and a 304 must not bring them back.
         kept = isOwn && answer.has ? memory.get(answer) : undefined;
       memory.delete(answer);
       if (kept) headers.set(...kept.condition);
@@ -86,12 +85,13 @@ export function conditional({ crossOrigin = false }: ConditionalOptions = {}): S
   });
 }
 
-/** How to ask whether an answer is still right; `undefined`: the server would not know. */
+/** The header that asks whether a response is still valid; `undefined` if the response has nothing to compare. */
 function conditionOf({ headers, redirected, status }: Response): Kept["condition"] | undefined {
   const tag = headers.get("etag"), changed = headers.get("last-modified");
   if (redirected || status !== 200) return;
   if (tag) return ["If-None-Match", tag];
-  // A second that was not over when it was sent may have brought more changes.
+  // `Last-Modified` counts whole seconds. A response sent within that second may lack a later change of the same
+  // second.
   const isOver = changed && Date.parse(headers.get("date") ?? "") - Date.parse(changed) >= 1e3;
   if (isOver) return ["If-Modified-Since", changed];
 }

@@ -2,16 +2,17 @@ import type { Part } from "../controller/part.ts";
 import { DevToolsManager, type DevToolsManagerOptions } from "./dev_tools_manager.ts";
 import { focus } from "./focus.ts";
 
-/** What {@linkcode defaultManagers} is to leave out, or to make in another way. */
+/** Options of {@linkcode defaultManagers}. */
 export interface DefaultManagersOptions {
-  /** `false`: none. */
+  /** Options of the DevTools; `false` leaves them out. */
   readonly devTools?: DevToolsManagerOptions | false | undefined;
-  /** `false`: none. */
+  /** `false` leaves it out. */
   readonly focus?: false | undefined;
 }
 
 /**
- * The parts that most apps without a `DataProvider` want: the Redux DevTools, and refresh on focus and reconnect.
+ * The parts for an app without a `DataProvider`: the Redux DevTools, and a refresh of stale data on focus and
+ * reconnect.
  *
  * @example
  * ```ts
@@ -20,7 +21,7 @@ export interface DefaultManagersOptions {
  * using _controller = new Controller({ use: [...defaultManagers({ devTools: { name: "Cinema" } }), new LogoutManager()] });
  * ```
  *
- * @param options What to leave out.
+ * @param options Which parts to leave out.
  * @returns New parts, for `new Controller({ use })` or `<DataProvider use={…}>`.
  */
 export function defaultManagers({ devTools, focus }: DefaultManagersOptions = {}): Part[] {
@@ -30,12 +31,12 @@ export function defaultManagers({ devTools, focus }: DefaultManagersOptions = {}
   ];
 }
 
-/** The name that {@linkcode focus} had: `use: [new FocusManager()]` is `use: [focus()]`. */
+/** The former name of {@linkcode focus}: write `use: [focus()]` instead of `use: [new FocusManager()]`. */
 export class FocusManager {
-  /** @param options Those of `focus`. */
+  /** @param options The options of `focus`. */
   constructor(...options: Parameters<typeof focus>) {
     Object.assign(this, focus(...options));
   }
 }
-/** Its members are those of a part. */
+/** It has the members of a part. */
 export interface FocusManager extends Part {}

@@ -4,9 +4,9 @@ import type { Value } from "../plain/value.ts";
 import { events, type StoreEvent } from "./log_manager.ts";
 import { stateOf } from "./state.ts";
 
-/** How a {@linkcode DevToolsManager} shows a store. */
+/** Options of {@linkcode DevToolsManager}. */
 export interface DevToolsManagerOptions {
-  /** What the store is called in the list of stores. Defaults to `"Rejoin"`. */
+  /** The name of the store in the extension's list. Defaults to `"Rejoin"`. */
   readonly name?: string | undefined;
   /** How many events the extension keeps. Defaults to 50. */
   readonly maxAge?: number | undefined;
@@ -14,7 +14,7 @@ export interface DevToolsManagerOptions {
   filter?(event: StoreEvent): boolean;
 }
 
-/** What the extension gives for one store. */
+/** The connection to the extension for one store. */
 interface Connection {
   init(state: Value): void;
   send(action: object, state: Value): void;
@@ -22,8 +22,8 @@ interface Connection {
 }
 
 /**
- * A part that shows a store in the Redux DevTools extension: each event, and the state after it. Where the extension is
- * not installed it does nothing, and while its panel is closed it makes no state.
+ * A part that shows each event of a store in the Redux DevTools extension, with the state after it. Without the
+ * extension it does nothing, and while the extension's panel is closed it makes no states.
  *
  * @example
  * ```ts
@@ -33,14 +33,14 @@ interface Connection {
  * ```
  */
 export class DevToolsManager {
-  /** @param options What is shown. */
+  /** @param options Name and filter. */
   constructor({ name = "Rejoin", maxAge = 50, filter }: DevToolsManagerOptions = {}) {
-    const { __REDUX_DEVTOOLS_EXTENSION__: extension } = globalThis as { // what the extension puts into the page
+    const { __REDUX_DEVTOOLS_EXTENSION__: extension } = globalThis as { // the extension defines it
       readonly __REDUX_DEVTOOLS_EXTENSION__?: { connect(options: object): Connection };
     };
     if (!extension) return;
     let controller: Controller, connection: Connection, stop: (() => void) | undefined, isWatched = false;
-    /** What happened while the panel was closed; without states, which would have to be made. */
+    /** Events while the panel was closed. They have no states, because making a state is costly. */
     let unseen: object[] = [];
     const show = (action: object): void => {
       if (isWatched) connection.send(action, stateOf(controller));
@@ -53,7 +53,7 @@ export class DevToolsManager {
       }),
       install(host: PartHost) {
         controller = host as Controller; // no part is installed elsewhere
-        // What is left out would make the extension run reducers, which it does not have.
+        // Only export is offered, because the extension's other features need a reducer, and this store has none.
         connection = extension.connect({ name, maxAge, features: { export: true } });
         connection.init(stateOf(controller));
         stop = connection.subscribe(({ type }) => {
@@ -70,5 +70,5 @@ export class DevToolsManager {
     Object.assign(this, part);
   }
 }
-/** Its members are those of a part. */
+/** It has the members of a part. */
 export interface DevToolsManager extends Part {}

@@ -4,29 +4,29 @@ import { Answer } from "../store/answers.ts";
 import { isEntity } from "../store/schema.ts";
 import { now } from "../store/store.ts";
 
-/** Why a read is as it is. Plain data, for a log, a panel or a bug report. */
+/** Explains the state of one read, as plain data for a log, a panel or a bug report. */
 export interface Explanation {
   readonly endpoint: string;
   readonly key: string;
   readonly state: "inactive" | "missing" | "incomplete" | "invalid" | "failed" | "stale" | "fresh";
-  /** Whether its own reply is kept, or records that others brought answer it. */
+  /** Whether the data come from the read's own reply, or from records that other replies brought. */
   readonly source: "nothing" | "answer" | "records";
-  /** Since when it is kept, as far as its lifetime tells; ms since 1970. */
+  /** When the data were stored, computed from their lifetime; ms since 1970. */
   readonly fetchedAt: number | undefined;
-  /** Until when it is fresh; ms since 1970; 0: it was marked stale; `null`: for ever. */
+  /** Until when the data are fresh, in ms since 1970. 0 if they were marked stale, `null` if they never expire. */
   readonly expiresAt: number | null;
-  /** Whether a component that mounts now would ask the server. */
+  /** Whether a component that mounts now would fetch. */
   readonly wouldFetch: boolean;
   readonly isInFlight: boolean;
   readonly error: unknown;
-  /** What is missing: the record, and the members that its class declares. */
+  /** The record that is incomplete, and which declared members it lacks. */
   readonly gap: { readonly entity: string; readonly pk: string; readonly missing: readonly string[] } | undefined;
-  /** The same in words. */
+  /** The explanation as a sentence. */
   readonly text: string;
 }
 
 /**
- * Why a read is as it is: what is kept, since when, until when, why it is stale, and what is missing.
+ * Explains why a read is fresh, stale or missing: what the store has of it, since when, until when, and what it lacks.
  *
  * @example
  * ```ts
@@ -46,9 +46,9 @@ export interface Explanation {
  * assertEquals(gap?.missing, ["text"]);
  * ```
  *
- * @param controller Whose store.
- * @param endpoint Of which read.
- * @param args Its arguments; `null`: nothing is read.
+ * @param controller The controller of the store.
+ * @param endpoint The endpoint of the read.
+ * @param args The arguments of the read, or `null` for an inactive one.
  */
 export function explain({ store, defaults }: Controller, endpoint: Value, ...args: Value[]): Explanation {
   const isActive = args[0] !== null, { name, schema, dataExpiryLength = defaults.dataExpiryLength ?? 6e4 } = endpoint;

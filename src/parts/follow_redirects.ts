@@ -1,18 +1,21 @@
 import { NetworkError } from "../errors/errors.ts";
 import type { Step } from "./step.ts";
 
-/** As many as the Fetch standard allows. */
+/** The limit of the Fetch standard. */
 const MOST = 20;
-/** They describe the body: where it goes they go, and with it they are dropped. */
+/** Headers that describe the body. Another origin gets them with the body; they are dropped when the body is. */
 const OF_BODY = ["content-encoding", "content-language", "content-location", "content-type"];
-/** What else another origin may see. The key names the call, so that the other origin, too, does it once. */
+/**
+ * Other headers that another origin gets. The idempotency key is one, so that this origin, too, runs the call only
+ * once.
+ */
 const KEPT = ["accept", "accept-language", "idempotency-key"];
 
 /**
- * Follows redirects by hand on server runtimes, twenty at most, by the rules of the Fetch standard. `fetch` itself
- * protects `Authorization` and cookies; here no header that the app has set reaches another origin, but those that
- * describe the body, `Accept`, `Accept-Language` and `Idempotency-Key`. In browsers, which hide where a redirect leads, it
- * changes nothing.
+ * Follows redirects on server runtimes itself, at most twenty, by the rules of the Fetch standard. The platform's
+ * `fetch` keeps only `Authorization` and cookies from another origin; this step keeps all headers of the app from it,
+ * except those that describe the body, `Accept`, `Accept-Language` and `Idempotency-Key`. It changes nothing in
+ * browsers, which hide the target of a redirect.
  *
  * @example
  * ```ts
@@ -45,7 +48,9 @@ export function followRedirects(): Step {
   });
 }
 
-/** Where an answer leads, and what is sent there; `undefined` if it is no redirect, or one that cannot be followed. */
+/**
+ * The URL and options of the next request; `undefined` if the response is no redirect, or one that cannot be followed.
+ */
 function nextHop(
   { status, response }: NetworkError,
   url: string,
@@ -71,8 +76,8 @@ function nextHop(
 }
 
 /**
- * Whether this platform shows where a redirect leads. Browsers hide it, and keep scripts from setting `Cookie`; server
- * runtimes do neither. To find out by a redirect itself would cost a second request, which a POST must not be.
+ * Whether this platform shows the target of a redirect. Browsers hide it, and they forbid the header `Cookie`; server
+ * runtimes do neither, so that header tells them apart. A request as a test could execute a POST twice.
  */
 const showsRedirects = (): boolean =>
   new Request("http://localhost/", { headers: { cookie: "a=b" } }).headers.has("cookie");

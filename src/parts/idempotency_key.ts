@@ -9,9 +9,9 @@ const random: MakeKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /**
- * Sends the header `Idempotency-Key` with every method but `GET` and `HEAD`, by which the server knows an attempt for a
- * repetition: so mutations are sent again, too, as `retry` says. All attempts at a call carry the same. One that is there
- * already stays.
+ * Sends the header `Idempotency-Key` with every method but `GET` and `HEAD`, so that the server recognizes repeated
+ * attempts. Mutations may then be retried like reads, as `retry` says. All attempts of a call have the same key. A key
+ * that the app has set stays.
  *
  * @example
  * ```ts
@@ -28,17 +28,17 @@ const random: MakeKey = () =>
  * assertEquals(await order({ cart: "7" }, {}), "cart 7");
  * ```
  *
- * @param make Makes the key from the arguments of the call, where two calls are to be one. Left out, it is a new random
- *   text for each call.
+ * @param make Makes the key from the arguments of the call, for calls that the server should execute once together. By
+ * default each call has a new random key.
  * @returns A step, for `use` of an endpoint, a class or a resource.
- * @throws {UsageError} A call rejects where `make` gives anything but text that a header can hold.
+ * @throws {UsageError} A call rejects if `make` returns anything but text that a header can hold.
  */
 export function idempotencyKey(make: MakeKey = random): Step {
   return (call, args) => ({
     isIdempotent: true,
     async getHeaders(given) {
       const headers = new Headers(await call.getHeaders(given));
-      // It would cost a browser a second request to another origin, and reads change nothing.
+      // Reads change nothing, and with this header a browser would have to ask another origin first (preflight).
       if (!/^(GET|HEAD)$/i.test(call.method) && !headers.has("idempotency-key")) {
         const key: unknown = make(...args);
         if (typeof key != "string" || !/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(key)) {

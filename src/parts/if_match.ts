@@ -5,9 +5,9 @@ import { isObject, pkText } from "../plain/is_object.ts";
 import type { Args } from "../plain/value.ts";
 import { entityOf } from "../store/schema.ts";
 
-/** A part that knows the versions that a controller has seen. */
+/** A part that keeps the versions that a controller has seen. */
 interface Versions extends Part {
-  /** By URL, the `ETag` of the last read or write. */
+  /** For each URL, the `ETag` of the last read or write. */
   readonly tags: Map<string, string>;
 }
 function versions(): Versions {
@@ -16,9 +16,9 @@ function versions(): Versions {
 }
 
 /**
- * Loses no edit of another person: a mutation carries the version (`ETag`) of the last read or write of its URL as
- * `If-Match`. A server that has another version answers 412; the call rejects with a {@linkcode ConflictError}, and the
- * record is read again. Works for calls through a controller.
+ * Prevents lost updates: a mutation sends the `ETag` of the last read or write of its URL as `If-Match`. If the server
+ * has another version, it answers 412. Then the call rejects with a {@linkcode ConflictError}, and the record is
+ * fetched again. Works for calls through a controller.
  *
  * @example
  * ```ts
@@ -76,7 +76,7 @@ export function ifMatch(): Step {
   });
 }
 
-/** The record that the server has: the body of its refusal, or what a read of the same URL brings. */
+/** The server's record: the body of its 412, or the result of a read of the same URL. */
 async function theirsOf(call: StepCall, args: Args, url: string, init: RequestInit, body: unknown): Promise<unknown> {
   const E = entityOf(call.schema), { body: _, ...asked } = init, headers = new Headers(init.headers);
   headers.delete("content-type");
@@ -91,8 +91,8 @@ async function theirsOf(call: StepCall, args: Args, url: string, init: RequestIn
 }
 
 /**
- * The server refused a write (412), because what it has is not the version that the write was based on: another person was
- * first. Nothing was changed. Comes of endpoints with `use: [ifMatch()]`.
+ * The server refused a write with 412, because another user has changed the record since it was read. Nothing was
+ * written. Endpoints with `use: [ifMatch()]` reject with it.
  *
  * @example
  * ```ts
@@ -106,8 +106,8 @@ async function theirsOf(call: StepCall, args: Args, url: string, init: RequestIn
  */
 export class ConflictError extends NetworkError {
   override name = "ConflictError";
-  /** What was sent: the body of the call; `undefined` for a delete. */
+  /** The body of the call; `undefined` for a delete. */
   declare readonly mine: unknown;
-  /** What the server has, as its reply or a read of the same URL gave it; `undefined` when neither did. */
+  /** The server's record, from its reply or from a read of the same URL; `undefined` if neither gave one. */
   declare readonly theirs: unknown;
 }

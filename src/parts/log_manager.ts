@@ -3,10 +3,10 @@ import type { Args, Value } from "../plain/value.ts";
 import { entityOf } from "../store/schema.ts";
 import { withoutMembers } from "./state.ts";
 
-/** How many records a line names. */
+/** The most records that a line names. */
 const MOST_NAMED = 5;
 
-/** How a {@linkcode LogManager} works. */
+/** Options of {@linkcode LogManager}. */
 export interface LogManagerOptions {
   /** Writes a line. Defaults to `console.log(line)`. */
   log?(line: string, event: StoreEvent): unknown;
@@ -15,8 +15,8 @@ export interface LogManagerOptions {
 }
 
 /**
- * A part that writes one line for each thing that happens: its type, what it is about, how long it took, and which records
- * it wrote (`-` is gone).
+ * A part that logs one line for each event: its type and subject, how long it took, and the records that it wrote. A
+ * deleted record has a `-` before it.
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ export interface LogManagerOptions {
  * ```
  */
 export class LogManager {
-  /** @param options Where lines go, and which. */
+  /** @param options Where lines go, and which events are logged. */
   constructor(options: LogManagerOptions = {}) {
     const { log = (line: string) => console.log(line), filter = ({ type }: StoreEvent) => type !== "fetch" } = options;
     Object.assign(
@@ -46,7 +46,7 @@ export class LogManager {
     );
   }
 }
-/** Its members are those of a part. */
+/** It has the members of a part. */
 export interface LogManager extends Part {}
 
 function lineOf({ type, subject, ms, error, records }: StoreEvent): string {
@@ -59,21 +59,24 @@ function lineOf({ type, subject, ms, error, records }: StoreEvent): string {
   ].filter((part) => part).join(" · ");
 }
 
-/** What happened in a store, for logs. Members in `static redact` of a class are left out. */
+/** One event of a store, for logs. Members in `static redact` of a class are left out. */
 export interface StoreEvent {
-  /** `fetch`: a request starts. `setResponse`, `setError`: its outcome. `set`: the app wrote. `reset`: all was forgotten. */
+  /**
+   * `fetch`: a request starts. `setResponse`, `setError`: it succeeds or fails. `set`: the app writes. `reset`: the
+   * store is emptied.
+   */
   readonly type: "fetch" | "setResponse" | "setError" | "set" | "reset";
-  /** The key of a read, the name of a mutation, or nothing. */
+  /** The key of a read, the name of a mutation, or the empty text. */
   readonly subject: string;
   readonly args?: Args;
   readonly error?: string;
-  /** Since the request started, in ms. */
+  /** The time since the request started, in ms. */
   readonly ms?: number;
-  /** The records that were written: `Article 5`; `-Article 5` was deleted. */
+  /** The records that were written, as `Article 5`; a deleted one is `-Article 5`. */
   readonly records: readonly string[];
 }
 
-/** A part that tells what happens. */
+/** Makes a part that calls `tell` for each event. */
 export function events(tell: (event: StoreEvent) => void): Part {
   const startedAt = new WeakMap<Flight, number>(), errors = new WeakMap<Flight, Value>();
   let settled: Flight | undefined;
@@ -81,7 +84,7 @@ export function events(tell: (event: StoreEvent) => void): Part {
     const { endpoint, args: given, answer } = flight,
       E = entityOf(endpoint.schema) as { redact?: readonly string[] } | undefined, // the store does not know of secrets
       args = withoutMembers(given, new Set(E?.redact));
-    // The key and the error may say what a secret argument is.
+    // The key and the message of the error may contain the secret argument, so they are left out then.
     const isWhole = args === given, error = errors.get(flight), ms = startedAt.get(flight);
     return {
       subject: isWhole && answer ? answer.key : endpoint.name,
@@ -110,7 +113,7 @@ export function events(tell: (event: StoreEvent) => void): Part {
       );
       const failed = settled;
       settled = undefined;
-      if (flight) tell({ type: "setResponse", ...about(flight as Flight), records }); // the store does not know of requests
+      if (flight) tell({ type: "setResponse", ...about(flight as Flight), records }); // the store knows no type of requests
       else if (failed) tell({ type: "setError", ...about(failed), records });
       else if (records[0]) {
         tell({ type: key === undefined && edit ? "set" : "setResponse", subject: key ?? "", records });

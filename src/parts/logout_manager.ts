@@ -4,33 +4,36 @@ import type { Flight, Part, PartHost } from "../controller/part.ts";
 import type { RunEndpoint } from "../endpoint/endpoint_types.ts";
 import type { Args, Value } from "../plain/value.ts";
 
-/** What failed. */
+/** A call that failed. */
 export interface FailedCall {
   readonly endpoint: RunEndpoint;
   readonly args: Args;
   readonly key: string;
 }
 
-/** How a {@linkcode LogoutManager} works. */
+/** Options of {@linkcode LogoutManager}. */
 export interface LogoutManagerOptions {
-  /** Where people log in: `["https://api.example.com"]`. A 401 of elsewhere is no logout. Left out: everywhere. */
+  /**
+   * The origins of the API, as in `["https://api.example.com"]`. A 401 from elsewhere is no logout. By default all
+   * count.
+   */
   readonly origins?: readonly string[] | undefined;
   /**
-   * Whether an error means that the session has ended. Defaults to `error.status === 401`, of a read, and of one of
-   * the `origins`: that of a mutation may be the login form's own.
+   * Whether an error means that the session has ended. By default it does if `error.status === 401`, the call is a
+   * read, and the response comes from one of the `origins`. A 401 of a mutation may come from the login form itself.
    */
   isLogout?(error: unknown, call: FailedCall): boolean;
-  /** What to do. Defaults to `controller.resetEntireStore()`. */
+  /** What to do at a logout. Defaults to `controller.resetEntireStore()`. */
   onLogout?(controller: Controller, error: unknown): unknown;
 }
 
 /**
- * A part that empties the store when the server says 401 to a read: the next person must not see what the last one saw.
+ * A part that empties the store when a read gets a 401, so that the next user does not see the data of the last one.
  *
- * Requests that were on their way together are one logout, and so is what mounted components ask for after it: until a
- * mutation succeeds, or what was refused is answered, a 401 is an error like any other. One of a read that was asked for
- * before that says nothing of now. As at any reset, what is in flight rejects with an ending (`isEnding`), the refused read,
- * too: `onLogout` gets the error.
+ * Several requests that fail together are one logout, and so are the requests of mounted components after it: a 401 is
+ * an ordinary error until a mutation succeeds or a refused read is answered. After that, a 401 of a read that started
+ * earlier is ignored. As at any reset, requests in flight reject with an ending (`isEnding`), and so does the refused
+ * read itself; `onLogout` gets the error.
  *
  * @example
  * ```ts
@@ -55,24 +58,24 @@ export interface LogoutManagerOptions {
 export class LogoutManager implements Part {
   readonly #options: LogoutManagerOptions;
   #controller!: Controller;
-  /** Since the last logout no answer has said that a session is there. */
+  /** Whether there was a logout, and no reply since has shown a new session. */
   #isOut = false;
-  /** The tick when that was said. */
+  /** The tick when a reply showed the new session. */
   #since = 0;
-  /** The keys of what was refused meanwhile. */
+  /** The keys of the reads that were refused since the logout. */
   readonly #refused = new Set<string>();
 
-  /** @param options What a logout is, and what to do. */
+  /** @param options What counts as a logout, and what to do then. */
   constructor(options: LogoutManagerOptions = {}) {
     this.#options = options;
   }
 
-  /** Begins. */
+  /** Takes the controller that it empties. */
   install(controller: PartHost): void {
     this.#controller = controller as Controller; // no part is installed elsewhere
   }
 
-  /** Looks at each outcome. */
+  /** Checks the outcome of each request. */
   async send(flight: Flight, next: () => Promise<Value>): Promise<Value> {
     const { endpoint, args, answer, host, started } = flight, key = answer?.key ?? endpoint.key(...args);
     try {

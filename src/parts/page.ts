@@ -1,4 +1,4 @@
-/** What of a page this library looks at. Without the types of the DOM, as in Deno, these names are not there. */
+/** The globals of a page that this library uses, declared here because Deno has no types of the DOM. */
 interface Page {
   readonly document?: {
     readonly visibilityState: string;
@@ -7,12 +7,12 @@ interface Page {
   readonly navigator?: { readonly onLine?: boolean };
   readonly location?: { readonly origin: string };
   readonly requestIdleCallback?: (run: () => void) => void;
-  /** Not in Node, also where a test has put a document there. */
+  /** Missing in Node, even if a test has defined a document. */
   addEventListener?(name: string, listener: () => void, options?: { readonly signal?: AbortSignal }): void;
 }
 
-/** The page that this code runs in; elsewhere most of it is missing. */
-export const page: Page = globalThis as unknown as Page; // its types are there where the DOM's are
+/** The globals of the page. Outside of a page most are missing. */
+export const page: Page = globalThis as unknown as Page; // the types of the DOM declare them
 
-/** Whether the page is hidden or offline: what it would ask for now can wait. */
+/** Whether the page is hidden or offline, so that its requests can wait. */
 export const isAway = (): boolean => page.document?.visibilityState === "hidden" || page.navigator?.onLine === false;

@@ -4,21 +4,22 @@ import type { Value } from "../plain/value.ts";
 import { entityOf } from "../store/schema.ts";
 
 /**
- * What a mutation is about. `"record"`, of a resource: its record, whatever is done with it. Else a function of the
- * arguments, `this` being the endpoint: calls with equal texts are of one scope; `undefined` waits for no other call.
+ * The scope of a mutation. `"record"` is the record of a resource's mutation, for all of its endpoints. A function of
+ * the arguments, whose `this` is the endpoint, returns a name: calls with equal names share a scope. A call with
+ * `undefined` waits for none.
  */
 export type ScopeName = "record" | ((this: Value, ...args: Value) => string | number | bigint | undefined); // the arguments are the endpoint's own
 
-/** What {@linkcode serial} makes, for the option `scope`. */
+/** The result of {@linkcode serial}, for the option `scope`. */
 export interface SerialScope {
   readonly name: ScopeName;
   readonly part: () => Part;
 }
 
 /**
- * Mutations of one scope are sent one after another, in the order of their calls, whichever endpoints they are of; those
- * of different scopes at once. All are shown at once. One that fails stops none of those behind it; one that is aborted
- * while it waits is never sent.
+ * Sends mutations of one scope one after another, in the order of their calls, across endpoints. Mutations of different
+ * scopes run in parallel. Optimistic changes of all show at once. A failed mutation does not stop the next ones, and
+ * one that is aborted while it waits is never sent.
  *
  * @example
  * ```ts
@@ -37,16 +38,16 @@ export interface SerialScope {
  * assertEquals(log, ["begins A", "ends A", "begins B", "ends B"]);
  * ```
  *
- * @param name What a call is about: `"record"`, of a resource, or a function of the arguments.
- * @returns For the option `scope` of an endpoint or a resource.
- * @throws {UsageError} If there is no name.
+ * @param name The scope: `"record"`, for a resource, or a function of the arguments.
+ * @returns The value for the option `scope` of an endpoint or a resource.
+ * @throws {UsageError} If `name` is neither.
  */
 export function serial(name: ScopeName): SerialScope {
   if (name !== "record" && typeof name != "function") throw new UsageError(1002, [name]);
   return { name, part: lines };
 }
 
-/** By scope, the last call of it: the next one goes when that is over. One part for all scopes of a controller. */
+/** Keeps the last call of each scope, for the next one to wait for. A controller has one such part for all scopes. */
 function lines(): Part {
   const last = new Map<string, Promise<Value>>();
   return {
@@ -67,9 +68,9 @@ function lines(): Part {
   };
 }
 
-/** The scope of a call. */
+/** The name of the scope of a call; `undefined` if the call waits for no other. */
 function nameOf({ endpoint, args, answer, subject, host: { store } }: Flight): string | undefined {
-  const { name, schema, scope } = endpoint, { name: given, part } = scope as SerialScope ?? {}; // `lines` is for what `serial` made
+  const { name, schema, scope } = endpoint, { name: given, part } = scope as SerialScope ?? {}; // only scopes that `serial` made have `lines`
   if (answer || part !== lines) return;
   if (given !== "record") {
     const text = given.call(endpoint, ...args);
@@ -78,7 +79,7 @@ function nameOf({ endpoint, args, answer, subject, host: { store } }: Flight): s
   }
   const E = entityOf(schema);
   if (!E || !endpoint.subject) throw new UsageError(1004, [name]);
-  // No call waits for a record that is being created.
+  // A create has no record yet, so it waits for no other call.
   if (subject === undefined) return;
   return `${E.key} ${store.plan(E).table.rows.get(subject)?.pk ?? subject}`;
 }

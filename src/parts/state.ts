@@ -7,20 +7,22 @@ import type { Table } from "../store/row.ts";
 import { isEntity, type Schema } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 
-/** Name, value, and until when it is fresh: ms since 1970, or `"never"` for what is never stale, as JSON has no `Infinity`. */
+/**
+ * A name, a value, and until when it is fresh, in ms since 1970. `"never"` stands for `Infinity`, which JSON has not.
+ */
 export type StateEntry = readonly [name: string, value: Value, expiresAt: number | "never"];
 
-/** A store as plain data, for JSON. */
+/** The data of a store, as plain data for JSON. */
 export interface State {
-  /** The records of each table by pk, in order of arrival; and the lists. */
+  /** The records of each table by pk, in order of arrival, and the lists. */
   readonly tables: { readonly [key: string]: readonly StateEntry[] };
   /** The normalized replies by key. */
   readonly answers: readonly StateEntry[];
 }
 
 /**
- * The whole store as plain data: records and answers, without what is pending or failed, and without the members in
- * `static redact` of its classes. What lacks one is stale.
+ * Returns the whole store as plain data: records and answers, without pending changes and errors, and without the
+ * members in `static redact` of the classes. A record or answer that lacks such members counts as stale.
  *
  * @example
  * ```ts
@@ -41,7 +43,7 @@ export interface State {
  */
 export function stateOf({ store }: Controller): State {
   const names = redactedNames(store), incomplete = new Set<Table>();
-  /** Names of answers and lists hold arguments. */
+  /** Whether the name of an answer or a list, which contains its arguments, has a temporary id or a secret in it. */
   const isPrivate = (name: string) =>
     /~\w{6}\.\d/.test(name) ||
     [...names].some((secret) => name.includes(`"${secret}":`) || name.includes(`${secret}=`));
@@ -53,7 +55,7 @@ export function stateOf({ store }: Controller): State {
   const tables = Array.from(store.tables.values(), (table) => {
     const entries: StateEntry[] = [];
     for (const [pk, row] of table.rows) {
-      // A row that had a temporary id stands under both pks.
+      // A row that had a temporary id is in the table under both pks.
       if (!row.rec || row.pk !== pk || (table.isList && isPrivate(pk))) continue;
       const rec = withoutMembers(row.rec, names), isWhole = rec === row.rec;
       if (!isWhole) incomplete.add(table);
@@ -71,10 +73,11 @@ export function stateOf({ store }: Controller): State {
 }
 
 /**
- * A part: the store begins with what `stateOf` gave elsewhere. It is older than all that is asked for. Of several states
- * what is fresh for longer stays.
+ * A part that fills the store with the result of `stateOf`. These data count as older than every request. Of several
+ * states, the data that stay fresh for longest win.
  *
- * @param state As JSON brings it. Nothing of it is trusted: what has another form is left out. `null`: nothing.
+ * @param state A state, as parsed from JSON. Entries of a wrong form are ignored, because the text is not trusted.
+ * `null` is an empty state.
  */
 export function hydrate(state: Partial<State> | null | undefined): Part {
   const { tables, answers } = Object(state), early = new Map(entriesOf(answers).map((entry) => [entry[0], entry]));
@@ -91,7 +94,7 @@ export function hydrate(state: Partial<State> | null | undefined): Part {
         }
       }
     },
-    // The first schema that is read by a key is taken for that of the reply.
+    // A state has no schemas, so the first schema that is read under a key is assumed to be that of the reply.
     answer(answer) {
       const [, kept, expiresAt] = early.get(answer.key) ?? [];
       if (!early.delete(answer.key) || !fits(answer.schema, kept)) return;
@@ -103,7 +106,7 @@ export function hydrate(state: Partial<State> | null | undefined): Part {
   };
 }
 
-/** What has the form of entries, with times as numbers. */
+/** The entries that have the right form, with their times as numbers. */
 function entriesOf(given: unknown): [string, Value, number][] {
   if (!Array.isArray(given)) return [];
   return given.filter((one) => Array.isArray(one) && typeof one[0] == "string").map(([name, value, until]) => [
@@ -112,20 +115,20 @@ function entriesOf(given: unknown): [string, Value, number][] {
     until === "never" ? Infinity : Number.isFinite(until) ? until : 0,
   ]);
 }
-/** Whether a normalized reply may be one of a schema: the app may be another than the one that wrote it. */
+/** Whether a normalized reply can belong to a schema. It may not, if another version of the app wrote the state. */
 function fits(schema: Schema, kept: Value): boolean {
   if (kept == null || schema === undefined) return true;
   if (isEntity(schema) || schema.verb) return typeof kept == "string";
   return Array.isArray(schema) === Array.isArray(kept) || !!schema.denormalize;
 }
 
-/** The members that never leave the process: those in `static redact` of the classes that a store has met. */
+/** The members in `static redact` of all classes that a store has met. They must not leave the process. */
 export function redactedNames(store: Store): ReadonlySet<string> {
-  const classes = Array.from(store.plans.values(), ({ E }) => E as { readonly redact?: readonly string[] }); // the store does not know of secrets
+  const classes = Array.from(store.plans.values(), ({ E }) => E as { readonly redact?: readonly string[] }); // the store knows no secrets
   return new Set(classes.flatMap(({ redact = [] }) => redact));
 }
 
-/** A value without members of these names, at any depth; itself where it has none. */
+/** A copy of a value without the members of these names, at any depth; the value itself if it has none of them. */
 export function withoutMembers<T>(value: T, names: ReadonlySet<string>): T {
   if (!names.size || !isPlain(value)) return value;
   const kept = Array.isArray(value) ? value.map((one) => withoutMembers(one, names)) : Object.fromEntries(

@@ -14,10 +14,12 @@ import type {
   StreamSubscription,
 } from "./stream_types.ts";
 
-/** What a server asks for is no shorter, in ms: 0 · 2ⁿ would be an attempt after the other, for ever. */
+/**
+ * The least ms that a server's `retry` counts for. With 0 the manager would reconnect again and again without a pause.
+ */
 const MIN_RETRY = 500;
 
-/** Calls what is the app's: what it throws ends neither the stream nor the process. */
+/** Calls code of the app, whose errors must end neither the stream nor the process. */
 async function attempt(run: () => unknown, failed: (error: unknown) => unknown = console.error): Promise<void> {
   try {
     await run();
@@ -27,14 +29,16 @@ async function attempt(run: () => unknown, failed: (error: unknown) => unknown =
 }
 
 /**
- * A part that keeps a stream of messages open, and writes what they say into the store: server-sent events
- * ({@linkcode eventStreamSource}), a WebSocket ({@linkcode webSocketSource}), or a source of your own. For one controller.
+ * A part that keeps a stream of messages open and writes them into the store: server-sent events ({@linkcode
+ * eventStreamSource}), a WebSocket ({@linkcode webSocketSource}), or your own source. Each controller needs its own
+ * manager.
  *
- * A connection that breaks is opened again: after a random time up to `minDelay` · 2ⁿ, at most `maxDelay`; from where it
- * broke off, if the messages have ids; at once when the network comes back. While the platform says that there is no
- * network nothing is tried. A message is an edit: it stays on top of every reply that was asked for before it came. One
- * that the app cannot handle goes to `onError`, and stops no other. When the store is emptied the connection is closed and
- * a new one opened, from the beginning, also after a refusal: it is the next person's.
+ * A broken connection is opened again after a random time up to `minDelay` · 2ⁿ and at most `maxDelay`, or at once when
+ * the network comes back; nothing is tried while the platform is offline. If messages have ids, the stream resumes
+ * after the last one. A message is an edit: it stays on top of every reply that was asked for before it came. A message
+ * that the app cannot handle goes to `onError`, and the next ones are handled. A reset of the store closes the
+ * connection and opens a new one from the beginning, because it may serve another user; it does so also after a
+ * refusal.
  *
  * @example
  * ```ts
@@ -59,39 +63,41 @@ async function attempt(run: () => unknown, failed: (error: unknown) => unknown =
 export class StreamManager implements Part {
   readonly #options: StreamManagerOptions;
   readonly #over = new AbortController();
-  /** By key, what components show, and how many do. */
+  /** For each key, what its components show, and how many they are. */
   readonly #channels = new Map<string, { readonly shown: StreamSubscription; count: number }>();
   #controller!: Controller;
   #connection: StreamConnection | undefined;
-  /** Belongs to the present connection: what an earlier one says does not count. */
+  /** The listener of the present connection. Calls from earlier connections are ignored. */
   #listener: StreamListener | undefined;
   #isOpen = false;
   #wasOpen = false;
   #isEnded = false;
-  /** Until the next attempt; while there is a connection, until it is given up. */
+  /**
+   * Starts the next attempt. While there is a connection, it ends the connection when that takes too long or is silent.
+   */
   #timer: ReturnType<typeof setTimeout> | undefined;
   #lastEventId: string | undefined;
   #failures = 0;
   #openedAt = 0;
   #minDelay: number;
 
-  /** @param options Where messages come from, and what becomes of them. */
+  /** @param options The source of messages, and how to handle them. */
   constructor(options: StreamManagerOptions) {
     this.#options = options;
     this.#minDelay = options.minDelay ?? 1e3;
   }
 
-  /** Connects. */
+  /** Opens the connection. */
   install(controller: PartHost): void {
     this.#controller = controller as Controller; // no part is installed elsewhere
     const { signal } = this.#over, look = () => this.#look();
     const names = ["online", "offline", ...this.#options.closeWhenHidden ? ["visibilitychange"] : []];
-    // Node has no events of the global object.
+    // Node's global object has no events.
     for (const name of names) page.addEventListener?.(name, look, { signal });
     if (this.#isAwake) this.#connect();
   }
 
-  /** Ends the connection for good. */
+  /** Closes the connection for good. */
   cleanup(): void {
     this.#isEnded = true;
     this.#over.abort();
@@ -99,16 +105,16 @@ export class StreamManager implements Part {
     this.#drop();
   }
 
-  /** All was forgotten: what the connection of one person says is none of the next one's business. */
+  /** Reconnects when the store is emptied, because the old connection may serve another user. */
   reset(): void {
     this.#drop();
     this.#isEnded = this.#over.signal.aborted;
     this.#lastEventId = undefined;
-    // Not at once: it may be emptied because of what the server has just said, and would be again.
+    // It waits, because a message of the server may have caused the reset, and would cause it again.
     this.#wait();
   }
 
-  /** Takes the subscriptions that the option `subscribe` has a text for. */
+  /** Takes the subscriptions for which the option `subscribe` returns a text. */
   subscribe(endpoint: RunEndpoint, args: Args): (() => void) | undefined {
     const { subscribe, unsubscribe } = this.#options, key = endpoint.key(...args), shown = { endpoint, args, key };
     let channel = this.#channels.get(key);
@@ -130,7 +136,7 @@ export class StreamManager implements Part {
     return !this.#isEnded && isSeen && page.navigator?.onLine !== false;
   }
 
-  /** The page was hidden or seen, the network went or came. */
+  /** Runs when the page is hidden or shown, and when the network goes or comes. */
   #look(): void {
     if (!this.#isAwake) return this.#drop();
     if (this.#listener) return;
@@ -157,10 +163,10 @@ export class StreamManager implements Part {
     try {
       connection = source(listener);
     } catch (error) {
-      // An address that cannot be one will not become one.
+      // A source that throws has a wrong address, which another attempt would not mend.
       return own(() => this.#closed(error, true));
     }
-    // What it said at once may have ended it.
+    // A source may report messages and its end before it returns.
     if (this.#listener !== listener) return void attempt(() => connection.close());
     this.#connection = connection;
     if (this.#isOpen) this.#sendChannels();
@@ -172,7 +178,7 @@ export class StreamManager implements Part {
     this.#isOpen = this.#wasOpen = true;
     this.#openedAt = performance.now();
     this.#watchSilence();
-    // A source that opens at once has no connection yet.
+    // A source that opens at once has not returned its connection yet; `#connect` sends the channels then.
     if (this.#connection) this.#sendChannels();
     attempt(() => this.#options.onOpen?.(this.#controller, isAgain));
   }
@@ -181,7 +187,8 @@ export class StreamManager implements Part {
     this.#watchSilence();
     const listener = this.#listener, id = message?.id;
     attempt(() => this.#apply(message), (cause) => this.#reject(message, cause));
-    // After it was handled: one that was half handled when everything stopped comes again.
+    // The id counts once the message was handled. If its handling emptied the store, the server sends the message
+    // again.
     if (id != null && this.#listener === listener) this.#lastEventId = `${id}`;
   }
 
@@ -196,9 +203,9 @@ export class StreamManager implements Part {
       { type, data } = message,
       controller = this.#controller,
       { set }: PartHost = controller;
-    // A source of the app may give what a server likes.
+    // A source of the app may pass on anything that a server sends.
     if (typeof type != "string") throw new TypeError("it has no type");
-    // An id alone: no message, but a place to go on from.
+    // An event with an id but no data is no message. It only moves the point to resume from.
     if (type === "") return;
     this.#failures = 0;
     if (!Object.hasOwn(messages, type)) return onMessage?.(message, controller);
@@ -208,7 +215,7 @@ export class StreamManager implements Part {
     if (!isEntity(target)) return set(target, data);
     const given: Value = data, pk = isObject(given) ? pkText(target.pk(given)) : undefined;
     const isGone = pk !== undefined && controller.store.plan(target).table.rows.get(pk)?.rec === null;
-    // What was deleted comes back by a whole record only.
+    // A deleted record comes back only by a message that has every member whose default is not `undefined`.
     if (
       isGone && Object.keys(target.defaults).some((name) => target.defaults[name] !== undefined && !(name in given))
     ) return;
@@ -223,7 +230,8 @@ export class StreamManager implements Part {
       this.#isEnded = true;
       return void attempt(() => onRefused(reason, this.#controller));
     }
-    // A proxy that cuts what is silent for a minute is no server that is down.
+    // A connection that lasted this long was no failure, because some proxies cut connections that are silent for a
+    // minute.
     if (lasted >= maxDelay) this.#failures = 0;
     this.#wait();
   }
@@ -233,7 +241,7 @@ export class StreamManager implements Part {
     if (this.#isAwake) this.#after(Math.random() * longest, () => this.#connect());
   }
 
-  /** Ends the connection, and the wait for one. */
+  /** Ends the connection, or the wait for the next attempt. */
   #drop(): void {
     clearTimeout(this.#timer);
     const connection = this.#connection;
@@ -249,7 +257,7 @@ export class StreamManager implements Part {
 
   #after(ms: number, run: () => void): void {
     clearTimeout(this.#timer);
-    // A timer of more than 24 days would run out at once.
+    // A timer of more than 24 days would fire at once.
     if (ms < 2e9) this.#timer = setTimeout(run, ms);
   }
 
@@ -257,7 +265,7 @@ export class StreamManager implements Part {
     for (const { shown } of [...this.#channels.values()]) attempt(() => this.#send(this.#options.subscribe?.(shown)));
   }
 
-  /** Sends a text, if there is a connection; what is subscribed to is sent again when there is. */
+  /** Sends a text if the connection is open. Otherwise `#sendChannels` sends the subscriptions when it opens. */
   #send(text: string | undefined): void {
     if (text !== undefined && this.#isOpen) attempt(() => this.#connection?.send?.(text));
   }

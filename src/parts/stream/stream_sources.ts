@@ -1,24 +1,24 @@
 import { readData, type StreamListener, type StreamMessage, type StreamSource } from "./stream_types.ts";
 
-/** What a function that opens an event stream is given. */
+/** The argument of a function that opens an event stream. */
 export interface EventStreamRequest {
-  /** `Accept`, and `Last-Event-ID` where the stream is to go on. */
+  /** `Accept`, and `Last-Event-ID` if the stream should resume. */
   readonly headers: { readonly [name: string]: string };
-  /** Aborts when the stream is needed no more. */
+  /** Aborts when the stream is not needed any more. */
   readonly signal: AbortSignal;
 }
 
-/** Statuses of a server that may be well a little later. */
+/** The statuses below 500 after which another attempt may succeed. */
 const PASSING = [408, 425, 429];
 
 /**
- * Server-sent events over `fetch`: unlike the platform's `EventSource` they carry headers, such as a token, exist in every
- * runtime, and tell why a server refuses.
+ * A source of server-sent events over `fetch`. Unlike the platform's `EventSource`, it sends headers such as a token,
+ * works in every runtime, and knows why a server refuses.
  *
- * @param open Opens the stream, at each attempt: an endpoint with `content: "stream"`, and without a deadline, for events
- *   may be rare. An error with a status from 400 to 499, but for 408, 425 and 429, is a refusal; so is
- *   `null`, as `response.body` of a 204 is. (An endpoint with `content: "stream"` gives an empty stream then, which is a
- *   break: the wait doubles each time.)
+ * @param open Opens the stream, at each attempt. Use an endpoint with `content: "stream"` and without a deadline,
+ * because events may be rare. An error with a status from 400 to 499 is a refusal, except 408, 425 and 429; so is
+ * `null`, which `response.body` of a 204 is. (An endpoint with `content: "stream"` returns an empty stream for a 204,
+ * which is a break: the wait doubles each time.)
  * @returns A source for a `StreamManager`.
  *
  * @example
@@ -43,7 +43,7 @@ export function eventStreamSource(
   return (listener) => {
     const abort = new AbortController();
     const { lastEventId } = listener;
-    // Header values are bytes: what cannot be one would fail each attempt.
+    // A header takes bytes only. An id with other characters would make each attempt fail.
     const isSendable = lastEventId !== undefined && lastEventId !== "" && /^[\x20-\x7e]*$/.test(lastEventId);
     const headers = { Accept: "text/event-stream", ...(isSendable ? { "Last-Event-ID": lastEventId } : {}) };
     let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
@@ -81,14 +81,15 @@ export function eventStreamSource(
 
 function isRefusal(reason: unknown): boolean {
   const { name, status } = Object(reason);
-  // An address that cannot be one will not become one.
+  // A wrong address stays wrong at the next attempt.
   if (name === "UrlError" || name === "EndpointError") return true;
   return typeof status === "number" && status >= 400 && status < 500 && !PASSING.includes(status);
 }
 
 /**
- * Parses `text/event-stream` as the HTML standard says ("Interpreting an event stream"): lines end in CR, LF or both,
- * wherever chunks are cut; an event that the end of the stream cuts off is dropped, with its id. Returns what takes chunks.
+ * Parses `text/event-stream` as the HTML standard says ("Interpreting an event stream"): lines end in CR, LF or CRLF,
+ * chunks may be cut anywhere, and an event that the end of the stream cuts off is dropped with its id. Returns a
+ * function that takes the chunks.
  */
 function eventParser(listener: StreamListener): (chunk: Uint8Array) => void {
   const decoder = new TextDecoder();
@@ -96,7 +97,7 @@ function eventParser(listener: StreamListener): (chunk: Uint8Array) => void {
   return (chunk) => {
     let text = decoder.decode(chunk, { stream: true });
     if (text === "") return;
-    // Both are one end of a line.
+    // CR and LF in two chunks end one line.
     if (isAfterCr && text[0] === "\n") text = text.slice(1);
     isAfterCr = text.endsWith("\r");
     const lines = (rest + text).split(/\r\n|\r|\n/);
@@ -104,7 +105,7 @@ function eventParser(listener: StreamListener): (chunk: Uint8Array) => void {
     for (const line of lines) {
       const [, field, value = ""] = line.match(/^([^:]*)(?:: ?(.*))?$/s)!;
       if (line === "") {
-        // Ids without data move the place where the stream is resumed, too.
+        // An id without data also moves the point to resume from.
         listener.message({
           type: data.length ? type || "message" : "",
           data: data.length ? readData(data.join("\n")) : undefined,
@@ -120,20 +121,21 @@ function eventParser(listener: StreamListener): (chunk: Uint8Array) => void {
   };
 }
 
-/** How a {@linkcode webSocketSource} connects. */
+/** Options of {@linkcode webSocketSource}. */
 export interface WebSocketSourceOptions {
-  /** Sub-protocols to offer. */
+  /** The sub-protocols to offer. */
   readonly protocols?: string | readonly string[] | undefined;
   /**
-   * Makes a message of what came. Defaults to: JSON `{ "type": …, "data": …, "id": … }`; other JSON, texts and bytes are
-   * the data of a message of type `"message"`.
+   * Turns the received data into a message. By default, JSON `{ "type": …, "data": …, "id": … }` is a message; other
+   * JSON, texts and bytes are the data of a message of type `"message"`.
    *
    * @param raw A text, or an `ArrayBuffer`.
-   * @returns The message; `undefined`: it is none, such as a pong. What is thrown goes to `onError` of the manager.
+   * @returns The message, or `undefined` for data that are no message, such as a pong. An error goes to `onError` of
+   * the manager.
    */
   read?(raw: unknown): StreamMessage | undefined;
   /**
-   * Whether the server refuses for good. Defaults to `code === 1008` (against the server's policy).
+   * Whether a close code means that the server refuses for good. Defaults to `code === 1008` (policy violation).
    *
    * @param code The close code.
    */
@@ -141,10 +143,11 @@ export interface WebSocketSourceOptions {
 }
 
 /**
- * Messages of a WebSocket.
+ * A source of messages of a WebSocket.
  *
- * @param url `wss://…`, or a function that makes it at each attempt: it may hold a fresh ticket, or where to go on.
- * @param options How to connect, and how to read.
+ * @param url The URL (`wss://…`), or a function that makes it at each attempt, for example with a fresh ticket or the
+ * last id.
+ * @param options How to connect, and how to read messages.
  * @returns A source for a `StreamManager`.
  *
  * @example
@@ -171,14 +174,14 @@ export function webSocketSource(
       try {
         message = read(data);
       } catch (reason) {
-        // One text that is none of the protocol is no reason to lose those that are.
+        // Data that cannot be read must not end the connection, because the next message may be right.
         return listener.malformed?.(reason, data);
       }
       if (message === undefined) listener.alive();
       else listener.message(message);
     };
-    // What went wrong is not told to scripts; `close` follows, always.
-    // Closing what is not open yet is an error event in some runtimes, too.
+    // Platforms do not tell scripts the cause of an error; a `close` event always follows.
+    // Some runtimes throw an unhandled error when a socket is closed before it is open.
     socket.onerror = (event: Event) => event.preventDefault?.();
     socket.onclose = ({ code, reason }) =>
       listener.close(new Error(`The WebSocket was closed: ${code} ${reason}`.trimEnd()), isFinal(code));

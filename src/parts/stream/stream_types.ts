@@ -4,64 +4,65 @@ import type { RejoinError } from "../../errors/rejoin_error.ts";
 import type { Args } from "../../plain/value.ts";
 import type { Schema } from "../../store/schema.ts";
 
-/** One message, as a source gives it. */
+/** One message of a source. */
 export interface StreamMessage {
-  /** What kind it is: the `event` of a server-sent event, the `type` of a JSON message; `"message"` where none is said. */
+  /** The type: `event` of a server-sent event, `type` of a JSON message, or `"message"` if it has none. */
   readonly type: string;
-  /** What it says: parsed JSON, the text where it is none, or bytes. */
+  /** The data: parsed JSON, the text if it is no JSON, or bytes. */
   readonly data: unknown;
-  /** By which the stream can be resumed; `undefined` where it has none. */
+  /** An id from which the stream can be resumed; `undefined` if the message has none. */
   readonly id?: string | undefined;
 }
 
-/** What a source tells of its connection. After `close`, and after it was closed, nothing counts any more. */
+/** The callbacks of a source. They are ignored after `close`, whichever side has closed. */
 export interface StreamListener {
-  /** Where to go on; `undefined` at the beginning, and where no message had an id. */
+  /** The id to resume from; `undefined` at the beginning, or if no message had an id. */
   readonly lastEventId: string | undefined;
-  /** The connection stands. */
+  /** The connection is open. */
   open(): void;
   /** A message came. */
   message(message: StreamMessage): void;
   /**
-   * What came cannot be read. It is reported like a message that cannot be handled, and the connection goes on.
+   * Data came that cannot be read. They are reported like a message that cannot be handled, and the connection goes on.
    *
-   * @param reason Why.
-   * @param raw What came.
+   * @param reason Why they cannot be read.
+   * @param raw The data.
    */
   malformed?(reason: unknown, raw: unknown): void;
-  /** There was a sign of life that is no message. */
+  /** The server has sent something that is no message, such as a ping. */
   alive(): void;
   /**
-   * The server says what takes the place of `minDelay`, in ms; less than 500 is 500. The wait is a random time up to that,
-   * and `maxDelay` bounds it as ever.
+   * The server has sent `retry`: it replaces `minDelay`, in ms, but values below 500 count as 500. The wait is still a
+   * random time up to that value, and at most `maxDelay`.
    */
   retryAfter(ms: number): void;
   /**
-   * The connection is gone, or never came to be.
+   * The connection has ended, or could not be opened.
    *
    * @param reason Why.
-   * @param isFinal To connect again would be of no use: the server refuses.
+   * @param isFinal Whether the server refuses, so that another attempt would fail, too.
    */
   close(reason: unknown, isFinal?: boolean): void;
 }
 
 /** A connection of a source. */
 export interface StreamConnection {
-  /** Ends it; nothing is told any more. */
+  /** Ends the connection. The listener is not called any more. */
   close(): void;
   /** Sends a text to the server; left out where a source only listens. */
   send?(text: string): void;
 }
 
 /**
- * Opens a connection and tells of it. {@linkcode webSocketSource} and {@linkcode eventStreamSource} make such functions.
+ * Opens a connection and reports to a listener. {@linkcode webSocketSource} and {@linkcode eventStreamSource} make such
+ * functions.
  *
- * @param listener Is told of the connection.
+ * @param listener The callbacks of the connection.
  * @returns The connection, which may still be opening.
  */
 export type StreamSource = (listener: StreamListener) => StreamConnection;
 
-/** JSON as a value, any other text as it is. */
+/** Parses JSON; returns any other text as it is. */
 export function readData(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -70,82 +71,83 @@ export function readData(text: string): unknown {
   }
 }
 
-/** What a component shows. */
+/** A read that components show. */
 export interface StreamSubscription {
   readonly endpoint: RunEndpoint;
   readonly args: Args;
   readonly key: string;
 }
 
-/** What becomes of the messages of one type: a schema takes their data, a function does what it likes. */
+/** What to do with the messages of one type: a schema writes their data, a function handles them itself. */
 export type StreamTarget =
   | Schema
   | ((data: never, controller: Controller, message: StreamMessage) => unknown);
 
-/** How a `StreamManager` works. */
+/** Options of a `StreamManager`. */
 export interface StreamManagerOptions {
-  /** Where messages come from. */
+  /** The source of the messages. */
   readonly source: StreamSource;
   /**
-   * What becomes of messages, by type. An entity (or another schema) is what the data is written as; `new
-   * schema.Invalidate(Article)` deletes what the data names; a function gets data, controller and message. Types that
-   * are not there go to `onMessage`.
+   * What to do with messages, by type. Data are written as the given entity or schema; `new schema.Invalidate(Article)`
+   * deletes the record that they name; a function gets data, controller and message. Messages of other types go to
+   * `onMessage`.
    */
   readonly messages?: { readonly [type: string]: StreamTarget } | undefined;
   /**
-   * Gets the messages that `messages` does not name.
+   * Gets the messages whose types are not in `messages`.
    *
-   * @param message What came.
-   * @param controller Where it belongs.
+   * @param message The message.
+   * @param controller The controller of the manager.
    */
   onMessage?(message: StreamMessage, controller: Controller): unknown;
   /**
-   * The connection stands. After a break, what was said meanwhile is lost where the server cannot resume: then expire
-   * what it would have changed. What it throws is logged.
+   * Runs when the connection is open. If the server cannot resume a stream, the messages between two connections are
+   * lost; then expire the reads that they may have changed. An error of this function is logged.
    *
-   * @param controller Where messages go.
-   * @param isAgain There was a connection before.
+   * @param controller The controller of the manager.
+   * @param isAgain Whether there was a connection before.
    */
   onOpen?(controller: Controller, isAgain: boolean): unknown;
   /**
-   * A message could not be read, or not be handled. Defaults to `console.error(error)`: what a server says ends no process.
+   * Runs when a message cannot be read or handled. Defaults to `console.error(error)`, because a message of a server
+   * must not end the process.
    *
-   * @param error Which message it was and why; what was thrown is its `cause`.
-   * @param message What came: a message, or what a source could not read.
-   * @param controller Where messages go.
+   * @param error Names the message and the reason. Its `cause` is the original error.
+   * @param message The message, or the data that the source could not read.
+   * @param controller The controller of the manager.
    */
   onError?(error: RejoinError, message: unknown, controller: Controller): unknown;
   /**
-   * The server refuses, and nothing is tried any more. Defaults to `console.error(error)`.
+   * Runs when the server refuses. No further attempt is made. Defaults to `console.error(error)`.
    *
-   * @param error Why.
-   * @param controller Where messages go.
+   * @param error The reason.
+   * @param controller The controller of the manager.
    */
   onRefused?(error: unknown, controller: Controller): unknown;
   /**
-   * The text that asks the server for what a component shows: it is sent for the first subscriber of a key, and again
-   * after a reconnect. Such a subscription is not polled. `undefined`: not of this stream.
+   * Returns the text that subscribes to a read that components show, or `undefined` for a read that is not part of this
+   * stream. It is sent for the first subscriber of a key, and again after a reconnect. The subscription is not polled.
    *
    * @param subscription Endpoint, arguments and key.
    */
   subscribe?(subscription: StreamSubscription): string | undefined;
   /**
-   * The text that takes it back, for the last subscriber; `undefined`: none is needed.
+   * Returns the text that ends the subscription after its last subscriber left, or `undefined` if none is needed.
    *
    * @param subscription Endpoint, arguments and key.
    */
   unsubscribe?(subscription: StreamSubscription): string | undefined;
   /**
-   * The first wait before a reconnect is at most so long, in ms, unless the server says otherwise; doubled with each
-   * failure. Defaults to 1,000.
+   * The longest first wait before a reconnect, in ms, unless the server sets another. It doubles with each failure.
+   * Defaults to 1,000.
    */
   readonly minDelay?: number | undefined;
-  /** No wait is longer, in ms. Defaults to 30,000. */
+  /** The longest wait of all, in ms. Defaults to 30,000. */
   readonly maxDelay?: number | undefined;
-  /** A connection that takes longer to open is given up, in ms. Defaults to 30,000. */
+  /** How long a connection may take to open, in ms. Defaults to 30,000. */
   readonly openTimeout?: number | undefined;
-  /** A connection that was silent for so long is taken for dead, in ms. Defaults to `Infinity`: it is trusted. */
+  /** After how many ms without data a connection counts as dead. Defaults to `Infinity`. */
   readonly maxSilence?: number | undefined;
-  /** The connection is closed while the page is hidden, and opened again when it is seen. Defaults to `false`. */
+  /** Whether to close the connection while the page is hidden, and to open it again afterwards. Defaults to `false`. */
   readonly closeWhenHidden?: boolean | undefined;
 }
