@@ -49,7 +49,7 @@ export interface StreamListener {
 export interface StreamConnection {
   /** Ends the connection. The listener is not called any more. */
   close(): void;
-  /** Sends a text to the server; left out where a source only listens. */
+  /** Sends a text to the server. A source that only listens has no such method. */
   send?(text: string): void;
 }
 
