@@ -56,44 +56,6 @@ async function bundleFiles(files: Readonly<Record<string, string>>, start: strin
   return outputFiles[0]?.text ?? "";
 }
 
-/** Another library, and where it is. */
-export interface Peer {
-  /** The folder whose `node_modules` has it. */
-  readonly folder: string;
-  /** Whose `jsx-runtime`. */
-  readonly jsx: "react" | "preact";
-  /** Modules that stand in the place of others. With a slash behind its name a package is what is installed. */
-  readonly texts: Readonly<Record<string, string>>;
-}
-
-/** A block that uses another library, as one script for a browser. */
-export async function bundlePeer(block: string, { folder, jsx, texts }: Peer): Promise<string> {
-  const replaced: esbuild.Plugin = {
-    name: "replaced",
-    setup(build) {
-      build.onResolve({ filter: /^@?\w/ }, ({ path, kind, resolveDir, pluginData }) => {
-        if (path in texts && !pluginData) return { path, namespace: "text" };
-        if (!path.endsWith("/")) return undefined;
-        return build.resolve(path.slice(0, -1), { kind, resolveDir, pluginData: "installed" });
-      });
-      build.onLoad({ filter: /./, namespace: "text" }, ({ path }) => ({ contents: texts[path]!, resolveDir: folder }));
-    },
-  };
-  const { outputFiles } = await esbuild.build({
-    stdin: { contents: block, loader: "jsx", resolveDir: folder },
-    bundle: true,
-    format: "esm",
-    target: "es2022",
-    jsx: "automatic",
-    jsxImportSource: jsx,
-    define: { "process.env.NODE_ENV": '"production"' },
-    write: false,
-    logLevel: "silent",
-    plugins: Object.keys(texts).length ? [replaced] : [],
-  });
-  return outputFiles[0]?.text ?? "";
-}
-
 /** Answers what is asked below `/api`. */
 export type Handler = (request: Request) => Response | Promise<Response>;
 
