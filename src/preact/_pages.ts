@@ -11,38 +11,38 @@ import type { Infinite } from "./hook_types.ts";
 import { useController } from "./use_controller.ts";
 
 type Step = (page: Value, params: Value) => object | false | null | undefined | "" | 0;
-/** Where the next page is. */
+/** How to find the pages beside a page. */
 export interface Steps {
   readonly next: Step;
   readonly previous?: Step | undefined;
   readonly maxPages?: number | undefined;
 }
-/** What the hook gives. */
+/** The result of the hook. */
 type Shown = Infinite<Value>;
-/** One page that is wanted. */
+/** The place of one page that is shown or wanted. */
 interface Slot {
-  /** The page that is asked for. */
+  /** The read of the page that the slot should show. */
   read?: Read;
-  /** The one that it showed last: it stays until the other is there. */
+  /** The read whose data the slot shows, until those of `read` are there. */
   kept?: Read;
 }
 
-/** The pages of one list, as one component shows them: each is a read of its own, and says where the next one is. */
+/** The pages of one list in one component. Each page is its own read, and gives the parameters of the next one. */
 export class Pages {
   readonly shown: Signal<Shown>;
   steps: Steps;
-  /** The page that is not there: it is on its way, or has failed. */
+  /** The read of the first page without data, which is in flight or has failed. */
   gap: Read | undefined;
   readonly #end: () => void;
   readonly #controller: Controller;
   readonly #list: RunEndpoint;
   readonly #args: Args;
-  /** The arguments of the first page that is shown, and of those at both ends that are not. */
+  /** The arguments of the first page, and of the pages after the last and before the first one, which are not shown. */
   #start: Args;
   #after: Args | undefined;
   #before: Args | undefined;
   readonly #slots: Slot[] = [];
-  /** Moves when other pages are wanted. */
+  /** Changes when a slot is added, so that the effect runs again. */
   readonly #wanted: Signal<number> = signal(0);
   #isForward = true;
 
@@ -52,7 +52,7 @@ export class Pages {
     this.#args = this.#start = args;
     this.steps = steps;
     const keys = new Set<string>(), { maxPages = Infinity } = steps;
-    // Those that are stored already are there at once.
+    // Pages that are in the store already are shown in the first rendering.
     for (let at: Args | undefined = args; at && this.#slots.length < maxPages;) {
       const data: Value = controller.getResponse(list as Value, ...at).data; // any endpoint
       if (data === undefined && this.#slots[0]) break;
@@ -72,7 +72,7 @@ export class Pages {
       previous: () => this.#more(false),
       refetch: () => {
         const done = this.#refetch();
-        // The error is shown.
+        // The hook shows the error, so a caller need not handle it.
         done.catch(() => {});
         return done;
       },
@@ -84,7 +84,7 @@ export class Pages {
     this.#slots.length = 0;
     this.gap = this.#after = this.#before = undefined;
   }
-  /** Reads all pages, and asks for them in order: each says where the next one is. */
+  /** Reads all pages and fetches stale ones in order, because each page gives the parameters of the next. */
   #look(): void {
     void this.#wanted.value;
     const slots = this.#slots, keys = new Set<string>(), pages: Value[] = [];
@@ -104,7 +104,7 @@ export class Pages {
         at = data === undefined ? undefined : this.#step(this.steps.next, data, at, keys);
         if (data === undefined) gap ??= slot;
       } else if (!gap) {
-        // The list ends here.
+        // The list has become shorter and ends here.
         slots.length = index;
         break;
       }
@@ -125,7 +125,7 @@ export class Pages {
       isFetchingPrevious: !!isFetching && gap === slots[0],
     });
   }
-  /** All pages are there: how many may stay, and what is at their ends. */
+  /** Called when all pages are there: drops those beyond `maxPages`, and finds the pages beside the ends. */
   #trim(pages: Value[]): void {
     const slots = this.#slots, { next, previous, maxPages = Infinity } = this.steps;
     while (slots.length > Math.max(1, maxPages)) {
@@ -143,7 +143,7 @@ export class Pages {
     const last: Shown = this.shown.peek(), names = Object.keys(next) as (keyof Shown)[]; // its own
     if (names.some((name) => next[name] !== last[name])) this.shown.value = { ...last, ...next };
   }
-  /** The arguments of the page beside one; `undefined`: there is none, or it was there before. */
+  /** The arguments of the page beside one; `undefined` if there is none, or if it was visited already. */
   #step(step: Step, page: Value, args: Args, keys: Set<string>): Args | undefined {
     keys.add(this.#list.key(...args));
     const params = step(page, { ...args[0] }), [first, ...others] = this.#args;
@@ -152,7 +152,7 @@ export class Pages {
   }
   #more(isForward: boolean): void {
     const { gap } = this, start = isForward ? this.#after : this.#before;
-    // Where a page is on its way no other is asked for; one that has failed is tried again.
+    // While a page is in flight no other is requested. A page that has failed is fetched again.
     if (gap) return follow(gap, isInFlight).peek() ? undefined : void gap.refetch();
     if (!start) return;
     this.#isForward = isForward;
@@ -172,10 +172,10 @@ export class Pages {
     }
   }
 }
-/** The list of before, where it holds the same. */
+/** Returns the old list if it has the same items, so that readers see no change. */
 const same = (before: readonly Value[], now: readonly Value[]): readonly Value[] =>
   now.length === before.length && now.every((one, at) => one === before[at]) ? before : now;
-/** A record may have moved on to the next page meanwhile: it is there once. */
+/** Each record once, because it may have moved to the next page between the two requests. */
 function rowsOf(pages: readonly Value[]): Value[] {
   const rows = pages.flatMap((page) =>
     Array.isArray(page) ? page : isObject(page) ? Object.values(page).find(Array.isArray) ?? [] : []
@@ -197,7 +197,7 @@ const INACTIVE: Shown = {
   previous() {},
   refetch: () => Promise.resolve(),
 };
-/** The pages of a list, for a hook; with `null` none. */
+/** The pages of a list, for a hook; no pages if `args` is `null`. */
 export function usePages(
   given: RunEndpoint,
   args: Args | null,

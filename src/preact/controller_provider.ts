@@ -2,16 +2,16 @@ import { type ComponentChildren, h, type JSX } from "../deps/preact.ts";
 import type { Controller } from "../controller/controller.ts";
 import { ControllerContext } from "./use_controller.ts";
 
-/** What `ControllerProvider` takes. */
+/** Props of {@linkcode ControllerProvider}. */
 export interface ControllerProviderProps {
-  /** Made outside of rendering: with another one, everything below is mounted anew. */
+  /** A controller made outside of rendering. If it is replaced, everything below is mounted again. */
   readonly controller: Controller;
   readonly children?: ComponentChildren;
 }
 
 /**
- * Gives the components below it a controller that was made elsewhere, as it is: no memory and no focus come with it, and
- * it is not cleaned up. For islands that share one store.
+ * Gives the components below it an existing controller, for islands that share one store. It adds neither memory nor
+ * focus to the controller, and does not clean it up.
  *
  * @example
  * ```tsx
@@ -26,6 +26,6 @@ export interface ControllerProviderProps {
  * ```
  */
 export function ControllerProvider({ controller, children }: ControllerProviderProps): JSX.Element {
-  // A component reads its controller once.
+  // The key mounts everything again for another controller, because a component reads its controller only once.
   return h(ControllerContext.Provider, { key: controller as never, value: controller }, children); // compared by identity
 }

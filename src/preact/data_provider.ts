@@ -5,18 +5,18 @@ import { focus } from "../parts/focus.ts";
 import { memory } from "../parts/memory.ts";
 import { ControllerProvider } from "./controller_provider.ts";
 
-/** All of them are read once. */
+/** Props of {@linkcode DataProvider}. Each is read once. */
 export interface DataProviderProps extends ControllerOptions {
-  /** One that you made outside of rendering, and clean up; else the provider makes one. */
+  /** A controller that the app makes outside of rendering and cleans up. By default the provider makes its own. */
   readonly controller?: Controller | undefined;
-  /** How long what nothing reads is kept; `false`: for ever. */
+  /** How long data that nothing reads are kept; `false` keeps them for ever. */
   readonly memory?: Parameters<typeof memory>[0] | false;
   readonly children?: ComponentChildren;
 }
 
 /**
- * Gives all components below it one store. Without a `controller` it makes one, with `memory` and refetches on focus and
- * reconnect, and cleans it up when it goes.
+ * Gives all components below it one store. Without a `controller` it makes one, with `memory` and with refetches on
+ * focus and reconnect, and cleans it up when it is unmounted.
  *
  * @example
  * ```tsx

@@ -12,7 +12,7 @@ import type { AnyEndpoint, AnyReadable, ReadEndpoint } from "../endpoint/endpoin
 import type { DenormalizeNullable, NullableArgs, Queryable, SchemaArgs } from "../store/infer.ts";
 
 /**
- * What hooks take and give, for the type checker. In each of them `G` and `F` are what was given: see `accepted_types`.
+ * The types of the hooks. In each of them `G` and `F` are inferred from the actual arguments: see `accepted_types`.
  *
  * @module
  */
@@ -21,7 +21,7 @@ type ArgsOf<E extends AnyReadable> = E["~types"]["args"];
 type Data<E extends AnyReadable> = E["~types"]["data"];
 type Nullable<E extends AnyReadable> = E["~types"]["nullable"];
 
-/** `useSuspense`, `useLive`: data; `undefined` may be among them where the first argument may be `null`. */
+/** `useSuspense` and `useLive`: the data, or also `undefined` if the first argument may be `null`. */
 export interface UseRead {
   <E extends ReadEndpoint, G = E, F extends readonly unknown[] = []>(
     endpoint: FetchedEndpoint<E, G>,
@@ -45,25 +45,25 @@ export interface UseDLE {
   ): DLE<Nullable<E>, Nullable<E>>;
 }
 
-/** Data, loading, error of a read of `T`: after the last two are ruled out, there are data. */
+/** Data, loading and error of a read of `T`. If the last two are ruled out, TypeScript knows that there are data. */
 export type DLE<T, N> =
   | DLEState<T, undefined, true, undefined>
   | DLEState<T, N, false, Error>
   | DLEState<T, T, false, undefined>;
 
-/** How a read of `T` stands. */
+/** The state of a read of `T`. */
 export interface DLEState<T, D, L extends boolean, E> {
-  /** The data; beside an error what was there before, if anything was. */
+  /** The data. If the read has failed, the data from before, if any. */
   readonly data: D;
-  /** It is asked for, and there is nothing to show. */
+  /** Whether there is nothing to show yet. */
   readonly loading: L;
-  /** What the read failed with; what is no `Error` is its cause. */
+  /** The error of the read. A thrown value that is no `Error` is its cause. */
   readonly error: E;
-  /** A request is in flight. */
+  /** Whether a request is in flight. */
   readonly isFetching: boolean;
-  /** What is shown is due to be asked for again; as of this rendering. */
+  /** Whether the data were stale when the component rendered. */
   readonly isStale: boolean;
-  /** Asks again, however fresh the data are. */
+  /** Fetches again, also if the data are fresh. */
   readonly refetch: () => Promise<T>;
 }
 
@@ -75,7 +75,7 @@ export interface UseFetch {
   ): FetchedPromise<Data<E>> | undefined;
 }
 
-/** A promise that also tells at once whether it has settled, and with what. */
+/** A promise that also has its state as members. */
 export type FetchedPromise<T> =
   & Promise<T>
   & (
@@ -84,9 +84,9 @@ export type FetchedPromise<T> =
     | FetchState<"rejected", undefined, unknown>
   );
 
-/** How a read stands, with the members that frameworks expect which unwrap promises. */
+/** The state of a read, with the members that frameworks expect of a promise that they unwrap. */
 export interface FetchState<S extends string, T, R> {
-  /** It has settled. */
+  /** Whether the promise has settled. */
   readonly resolved: S extends "pending" ? false : true;
   readonly status: S;
   /** The data. */
@@ -116,7 +116,7 @@ export interface UseQuery {
   ): DenormalizeNullable<S>;
 }
 
-/** `useSubscription`, and what `usePrefetch` gives. */
+/** `useSubscription`, and the function that `usePrefetch` returns. */
 export interface Prefetch {
   <E extends ReadEndpoint, G = E>(endpoint: FetchedEndpoint<E, G>, ...args: NullableArgs<ArgsOf<E>>): void;
 }
@@ -133,13 +133,13 @@ export interface UseDeferredArgs {
   ): readonly [args: NullableArgs<ArgsOf<E>>, isPending: boolean];
 }
 
-/** What is read as a signal: an endpoint, or a schema that arguments name. */
+/** A source that can be read as a signal: an endpoint, or a schema whose records arguments name. */
 export type SignalSource = AnyReadable | Queryable;
 /** The arguments of a {@linkcode SignalSource}. */
 export type SourceArgs<S> = S extends AnyReadable ? NullableArgs<ArgsOf<S>>
   : S extends Queryable ? NullableArgs<SchemaArgs<S>>
   : never;
-/** What reading a {@linkcode SignalSource} gives; `undefined` while it is not there. */
+/** The value of a {@linkcode SignalSource}; `undefined` while it is not in the store. */
 export type SourceValue<S> = S extends AnyReadable ? Nullable<S> : S extends Queryable ? DenormalizeNullable<S> : never;
 
 /** `useSignalOf`. */
@@ -163,26 +163,26 @@ export interface UseSelect {
 export interface UseMutation {
   <E extends AnyEndpoint, G = E>(endpoint: ChangingEndpoint<E, G>, options?: MutationOptions<E>): Mutation<E>;
 }
-/** What `useMutation` is told. Neither is called when the component is gone, or after a `reset`. */
+/** Options of `useMutation`. Neither function is called after the component is unmounted, or after a `reset`. */
 export interface MutationOptions<E extends AnyEndpoint> {
-  /** Goes on when a call is done: resets a form, leaves the page. */
+  /** Called when a call has succeeded, for example to reset a form or leave the page. */
   readonly onSuccess?: ((data: Data<E>, args: ArgsOf<E>) => unknown) | undefined;
-  /** Is told of what a call failed with; an abort or a reset of the store is no failure. */
+  /** Called when a call has failed. An abort and a reset of the store are no failures. */
   readonly onError?: ((error: Error, args: ArgsOf<E>) => unknown) | undefined;
 }
-/** What `useMutation` gives. */
+/** The result of `useMutation`. */
 export interface Mutation<E extends AnyEndpoint> {
-  /** Calls the endpoint, for handlers of events. A failure is in `error`, and in `onError`. */
+  /** Calls the endpoint, for event handlers. A failure goes to `error` and to `onError`. */
   readonly mutate: (...args: ArgsOf<E>) => void;
-  /** The same, for code that goes on when it is done: what `controller.fetch` gives. */
+  /** Calls the endpoint and returns the promise of `controller.fetch`. */
   readonly mutateAsync: (...args: ArgsOf<E>) => Promise<Data<E>>;
-  /** Forgets data and error, and what is on its way: that goes on, and is not shown here. */
+  /** Clears data and error. A call in flight continues, but its outcome is not shown here. */
   readonly reset: () => void;
-  /** The latest call has not settled. */
+  /** Whether the latest call is in flight. */
   readonly isPending: boolean;
-  /** What the latest call failed with. `if (error instanceof NetworkError)`: its `status` and `body`. */
+  /** The error of the latest call. `if (error instanceof NetworkError)` gives its `status` and `body`. */
   readonly error: Error | undefined;
-  /** What the latest call has given. */
+  /** The data of the latest call. */
   readonly data: Data<E> | undefined;
 }
 
@@ -190,7 +190,7 @@ export interface Mutation<E extends AnyEndpoint> {
 export interface UseLoading {
   <A extends readonly unknown[], T>(run: (...args: A) => T | PromiseLike<T>): Loading<A, T>;
 }
-/** What `useLoading` gives. */
+/** The result of `useLoading`. */
 export type Loading<A extends readonly unknown[], T> = readonly [
   run: (...args: A) => Promise<T>,
   isLoading: boolean,
@@ -198,60 +198,63 @@ export type Loading<A extends readonly unknown[], T> = readonly [
 ];
 
 /**
- * What `useInfinite` takes and gives, for the type checker.
+ * The types of `useInfinite`.
  *
  * @module
  */
 
-/** The parameters by which a page of a list is asked for: those of the list, and of its `getPage` where it has one. */
+/** The parameters of a page of a list: those of the list, and those of its `getPage` if it has one. */
 export type PageParams<E extends ReadEndpoint> = Params<
   & First<E>
   & (E extends { readonly getPage: infer P } ? P extends AnyEndpoint ? Partial<First<P>> : unknown : unknown)
 >;
-// Written out: of an intersection `{}` would be no default of a parameter.
+// Written out, because TypeScript accepts no default `{}` for a parameter of an intersection type.
 type Params<P> = { readonly [K in keyof P]?: P[K] | undefined };
 type First<E extends AnyEndpoint> = NonNullable<E["~types"]["args"][0 & keyof E["~types"]["args"]]>;
 
-/** What says that there is no page. */
+/** A value that says that there is no further page. */
 export type NoPage = null | undefined | false | "" | 0;
 
-/** A row of a page: of an array, or of the array in an object. */
+/** A row of a page: an item of the array, or of the array in the object. */
 export type PageItem<T> = T extends readonly (infer I)[] ? I
   : { [K in keyof T]: NonNullable<T[K]> extends readonly (infer I)[] ? I : never }[keyof T];
 
-/** What `useInfinite` is told. */
+/** Options of `useInfinite`. */
 export interface InfiniteOptions<E extends ReadEndpoint> {
-  /** The parameters of the page after a page, which differ from those of the list; nothing after the last one. Pure. */
+  /**
+   * Returns the parameters of the page after `page` that differ from those of the list, or nothing after the last page.
+   * It must be pure.
+   */
   readonly next: (page: E["~types"]["data"], params: PageParams<E>) => PageParams<E> | NoPage;
-  /** The same before a page. */
+  /** Returns the parameters of the page before `page`. */
   readonly previous?: ((page: E["~types"]["data"], params: PageParams<E>) => PageParams<E> | NoPage) | undefined;
-  /** How many pages are shown at most: with one more at one end, one goes at the other. Any number by default. */
+  /** The most pages that are shown: a page added at one end removes one at the other. By default there is no limit. */
   readonly maxPages?: number | undefined;
 }
 
-/** What `useInfinite` gives. */
+/** The result of `useInfinite`. */
 export interface Infinite<T> {
-  /** What each page was answered with, in order. */
+  /** The data of each page, in order. */
   readonly pages: readonly T[];
-  /** The rows of all pages, a record once: of a page that is an object, those of its first member that is an array. */
+  /** The rows of all pages, each record once. The rows of a page that is an object are those of its first array. */
   readonly items: readonly PageItem<T>[];
-  /** There is nothing to show yet. */
+  /** Whether there is nothing to show yet. */
   readonly loading: boolean;
-  /** What the first page that failed has failed with. */
+  /** The error of the first page that failed. */
   readonly error: Error | undefined;
-  /** There is a page after the last one. */
+  /** Whether there is a page after the last one. */
   readonly hasNext: boolean;
-  /** There is a page before the first one. */
+  /** Whether there is a page before the first one. */
   readonly hasPrevious: boolean;
-  /** The page after the last one is on its way. */
+  /** Whether the page after the last one is in flight. */
   readonly isFetchingNext: boolean;
-  /** The page before the first one is on its way. */
+  /** Whether the page before the first one is in flight. */
   readonly isFetchingPrevious: boolean;
-  /** Shows one page more, or tries the one again that has failed. */
+  /** Shows one more page at the end. If it has failed, it is fetched again. */
   readonly next: () => void;
-  /** The same at the other end. */
+  /** Shows one more page at the beginning. If it has failed, it is fetched again. */
   readonly previous: () => void;
-  /** Asks for all pages again, in order. */
+  /** Fetches all pages again, in order. */
   readonly refetch: () => Promise<void>;
 }
 

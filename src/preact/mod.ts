@@ -1,5 +1,6 @@
 /**
- * Hooks and components for Preact, driven by signals: a change runs exactly the components again that read it.
+ * Hooks and components for Preact, driven by signals: when a value changes, exactly the components that read it run
+ * again.
  *
  * @module
  */

@@ -6,7 +6,7 @@ import { errorOf, follow, readOf } from "../signals/read.ts";
 import { signalOf } from "../signals/signal_of.ts";
 
 /**
- * The stored data of an endpoint or a `Query`. It never asks the server.
+ * Returns the stored data of an endpoint or a `Query`. It never fetches.
  *
  * @example
  * ```tsx
@@ -22,8 +22,8 @@ import { signalOf } from "../signals/signal_of.ts";
  * ```
  *
  * @param endpoint An endpoint, or a Query.
- * @param args Its arguments; `null` as the first: nothing.
- * @returns The data; `undefined` while there are none.
+ * @param args Its arguments; with `null` as the first, nothing is read.
+ * @returns The data; `undefined` if the store has none.
  */
 export const useCache: UseCache = (endpoint: Value, ...args: Value[]): Value => {
   checks.given?.(endpoint, "stored", "useCache");
@@ -31,7 +31,7 @@ export const useCache: UseCache = (endpoint: Value, ...args: Value[]): Value => 
 };
 
 /**
- * What is stored for a schema: a record by its key, an `All`, a `Query`. It never asks the server.
+ * Returns what the store has for a schema: a record by its key, an `All`, a `Query`. It never fetches.
  *
  * @example
  * ```tsx
@@ -51,8 +51,8 @@ export const useCache: UseCache = (endpoint: Value, ...args: Value[]): Value => 
  * ```
  *
  * @param schema An entity, a Query, an All …
- * @param args What names it; `null` as the first: nothing.
- * @returns The value; `undefined` while it is not there.
+ * @param args The arguments that name the record or the result; with `null` as the first, nothing is read.
+ * @returns The value; `undefined` if the store has none.
  */
 export const useQuery: UseQuery = (schema: Value, ...args: Value[]): Value => {
   checks.given?.(schema, "schema", "useQuery");
@@ -60,7 +60,7 @@ export const useQuery: UseQuery = (schema: Value, ...args: Value[]): Value => {
 };
 
 /**
- * The error of a read that another component makes. It never asks the server.
+ * Returns the error of a read that another component makes. It never fetches.
  *
  * @example
  * ```tsx
@@ -75,12 +75,12 @@ export const useQuery: UseQuery = (schema: Value, ...args: Value[]): Value => {
  * assert(Trouble.length === 0);
  * ```
  *
- * @param endpoint What is read elsewhere.
- * @param args Its arguments; `null` as the first: nothing.
- * @returns The error; `undefined` where there is none, or where data are shown in spite of it.
+ * @param endpoint The endpoint that is read elsewhere.
+ * @param args Its arguments; with `null` as the first, nothing is read.
+ * @returns The error; `undefined` if there is none, or if data are shown in spite of it.
  */
 export const useError: UseError = (endpoint: Value, ...args: Value[]): Error | undefined => {
   checks.given?.(endpoint, "stored", "useError");
-  const controller = useController(); // also of a call that is none: a hook has its place
+  const controller = useController(); // also for `null`, because hooks must run in the same order
   return args[0] === null ? undefined : follow(readOf(controller, endpoint, args), errorOf).value;
 };

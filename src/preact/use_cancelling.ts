@@ -26,13 +26,13 @@ class Cancelling implements Memory {
   }
   stop(): void {
     const abort = this.#abort;
-    // Not while something is rendered: what an abort takes back is shown by others.
+    // The abort waits for the end of the rendering, because it may take back what other components show.
     queueMicrotask(() => abort.abort());
   }
 }
 
 /**
- * An endpoint whose calls are aborted when the component goes, or when it is rendered with other arguments.
+ * Returns an endpoint whose calls are aborted when the component is unmounted, or rendered with other arguments.
  *
  * @example
  * ```tsx
@@ -48,9 +48,10 @@ class Cancelling implements Memory {
  * assert(Upload.length === 1);
  * ```
  *
- * @param endpoint What is called.
- * @param args What the calls are for.
- * @returns The endpoint, the same one while the arguments are equal. An aborted call rejects with what `isEnding` knows.
+ * @param endpoint The endpoint to call.
+ * @param args The arguments of the calls, or anything else that the calls depend on.
+ * @returns The endpoint, the same object while the arguments are equal. An aborted call rejects with an error for which
+ * `isEnding` is true.
  */
 export function useCancelling<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<E["~types"]["args"]>): E;
 export function useCancelling(endpoint: Value, ...args: Value[]): Value {

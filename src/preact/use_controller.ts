@@ -7,7 +7,7 @@ import "./_internals.ts";
 export const ControllerContext: Context<Controller | undefined> = createContext<Controller | undefined>(undefined);
 
 /**
- * The controller of the provider above: to fetch and to write in handlers of events.
+ * Returns the controller of the provider above, to fetch and write in event handlers.
  *
  * @example
  * ```tsx
@@ -28,7 +28,7 @@ export const ControllerContext: Context<Controller | undefined> = createContext<
  * assert(DeleteButton.length === 1);
  * ```
  *
- * @returns The same one at each rendering.
+ * @returns The controller, the same at each rendering.
  * @throws {UsageError} If there is no provider above.
  */
 export function useController(): Controller {

@@ -13,7 +13,7 @@ class Debounce<T> implements Memory {
     if (!equal(value, this.#next)) {
       this.stop();
       this.#next = value;
-      // Back to where it was, there is nothing to wait for.
+      // A value that changed back to the current one needs no timer.
       if (!equal(value, this.#rested.peek())) this.#timer = setTimeout(() => this.#rest(), ms);
     }
     return [this.#rested.value, this.#timer !== undefined];
@@ -29,7 +29,7 @@ class Debounce<T> implements Memory {
 }
 
 /**
- * A value after it has not changed for some time, so that not every letter is searched for.
+ * Returns a value only after it has not changed for some time, for example to search when typing pauses.
  *
  * @example
  * ```tsx
@@ -43,9 +43,9 @@ class Debounce<T> implements Memory {
  * assert(Search.length === 1);
  * ```
  *
- * @param value What changes often; compared deeply.
- * @param ms How long it must rest.
- * @returns The value that has rested, and whether another one is waiting.
+ * @param value A value that changes often. Values are compared deeply.
+ * @param ms How long it must stay the same, in ms.
+ * @returns The last value that stayed the same for that time, and whether a newer one is waiting.
  */
 export function useDebounce<T>(value: T, ms: number): readonly [value: T, isPending: boolean] {
   return useMemory(() => new Debounce(value)).follow(value, ms);

@@ -7,13 +7,13 @@ import { useRead } from "./use_read.ts";
 
 interface Before {
   key: string;
-  /** What was shown last; `undefined`: nothing that may stay. */
+  /** The arguments whose data were shown last; `undefined` if there are none. */
   args: Args | undefined;
 }
 
 /**
- * Keeps the old rows on the page while those for other arguments are on their way: it asks for the new ones, and gives the
- * old arguments until they are there. Give its result to a hook that reads.
+ * Keeps the old rows on the page while those for new arguments are fetched: it fetches the new ones, and returns the
+ * old arguments until they are there. Pass the result to a hook that reads.
  *
  * @example
  * ```tsx
@@ -29,14 +29,14 @@ interface Before {
  * assert(Results.length === 1);
  * ```
  *
- * @param endpoint What to read; no mutation.
- * @param args Its arguments; `null` as the first: nothing is read.
- * @returns The arguments of what can be shown, and whether those that were given are waited for.
+ * @param endpoint The endpoint to read; no mutation.
+ * @param args Its arguments; with `null` as the first, nothing is read.
+ * @returns The arguments whose data can be shown, and whether the new ones are still being fetched.
  */
 export const useDeferredArgs: UseDeferredArgs = (endpoint: Value, ...args: Value[]): Value => {
   const { read, error, isMissing } = useRead(endpoint, args, "useDeferredArgs"),
     last = useMemory((): Before => ({ key: "", args: undefined }));
-  // Of another endpoint the old arguments may be none.
+  // The old arguments may not fit another endpoint.
   if (read && isMissing && !error && last.args && endpoint.testKey(last.key)) {
     const before = readOf(read.controller, endpoint, last.args);
     if (follow(before, dataOf).value !== undefined && !follow(before, errorOf).value) return [last.args, true];

@@ -6,7 +6,7 @@ import { follow, isInFlight, type Read } from "../signals/read.ts";
 import { now } from "../store/store.ts";
 
 /**
- * Data, loading and error of a call as values, for a component that shows all three itself. It asks the server as
+ * Returns data, loading and error of a read as values, for a component that shows all three itself. It fetches as
  * `useSuspense` does, and needs no boundary.
  *
  * @example
@@ -31,14 +31,14 @@ import { now } from "../store/store.ts";
  * assert(ArticlePage.length === 1);
  * ```
  *
- * @param endpoint What to read; no mutation.
- * @param args Its arguments; `null` as the first: nothing is read.
- * @returns The three; `isFetching` and `isStale`, for which a component runs again only if it looks at them; and `refetch`,
- *   the same function at each rendering.
+ * @param endpoint The endpoint to read; no mutation.
+ * @param args Its arguments; with `null` as the first, nothing is read.
+ * @returns `data`, `loading` and `error`; `isFetching` and `isStale`, whose changes render the component only if it
+ * reads them; and `refetch`, the same function at each rendering.
  */
 export const useDLE: UseDLE = (endpoint: Value, ...args: Value[]): Value => {
   const { read, data, error, isMissing } = useRead(endpoint, args, "useDLE"),
-    // The promise of the read itself: its error is in the store, and no unhandled rejection.
+    // The promise of the read itself, so that an error, which is in the store, is no unhandled rejection.
     refetch = useMemo(() => (): Promise<Value> => Promise.resolve(read?.refetch(true)), [read]);
   return {
     data,
@@ -55,8 +55,8 @@ export const useDLE: UseDLE = (endpoint: Value, ...args: Value[]): Value => {
 };
 
 /**
- * Asks the server where that is needed, and does not wait: several requests can be on their way before the first answer
- * is needed.
+ * Fetches a read if the store has no fresh data, and does not wait. A component can start several requests before it
+ * needs the first result.
  *
  * @example
  * ```tsx
@@ -71,17 +71,17 @@ export const useDLE: UseDLE = (endpoint: Value, ...args: Value[]): Value => {
  * assert(Count.length === 0);
  * ```
  *
- * @param endpoint What to read; no mutation.
- * @param args Its arguments; `null` as the first: nothing is read.
- * @returns A promise that also tells whether it has settled, and with what; the same one while it tells the same;
- *   `undefined` when inactive.
+ * @param endpoint The endpoint to read; no mutation.
+ * @param args Its arguments; with `null` as the first, nothing is read.
+ * @returns A promise with its state as members, the same object while the state is the same; `undefined` if nothing is
+ * read.
  */
 export const useFetch: UseFetch = (endpoint: Value, ...args: Value[]): Value => {
   const { read, data, error, isMissing } = useRead(endpoint, args, "useFetch");
   const isPending = isMissing && !error;
   return useMemo(() =>
     !read ? undefined : isPending
-      // A promise of its own: that of the request is shared.
+      // A new promise, because it gets members, and the promise of the request is shared.
       ? tell(settled(read), "pending")
       : error
       ? tell(Promise.reject(error), "rejected", undefined, error)
@@ -92,13 +92,13 @@ async function settled(read: Read): Promise<Value> {
   do {
     await read.wait;
     shown = read.look(read.node);
-    // It is asked again at once where a mutation has overtaken what came.
+    // If a mutation has made the reply stale, the store fetches again at once, and this waits for that reply.
   } while (shown.isMissing && read.node.flight);
   if (shown.error) throw shown.error;
   return shown.data;
 }
 function tell(promise: Promise<Value>, status: string, value?: Value, reason?: unknown): FetchedPromise<Value> {
-  // An error is in the store: a component that does not look at the promise sees it by another hook.
+  // The error is in the store, where other hooks show it, so a component need not handle the promise.
   promise.catch(() => {});
-  return Object.assign(promise, { resolved: status !== "pending", status, value, reason }) as FetchedPromise<Value>; // by status
+  return Object.assign(promise, { resolved: status !== "pending", status, value, reason }) as FetchedPromise<Value>; // the members fit the status
 }

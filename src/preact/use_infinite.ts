@@ -5,7 +5,7 @@ import type { UseInfinite, UseSuspenseInfinite } from "./hook_types.ts";
 import { failed } from "../signals/read.ts";
 
 /**
- * A list that is asked for page by page, and shown as one. Each page is a read of its own; stale pages are asked for again
+ * Reads a list page by page and returns the pages as one list. Each page is its own read. Stale pages are fetched again
  * in order, and their old rows stay until the new ones are there.
  *
  * @example
@@ -33,17 +33,17 @@ import { failed } from "../signals/read.ts";
  * assert(Films.length === 1);
  * ```
  *
- * @param endpoint The list; of `getPage` or `paginated` the list itself is read.
- * @param args Its arguments for the first page; `null`, or `null` as the first: nothing is read.
- * @param options `next(page, params)` gives the parameters of the page after the last one, or nothing; `previous` those of
- *   the page before the first one; `maxPages`: how many are shown.
- * @returns Pages, their rows, how they stand, and what to call for more: the same functions at each rendering.
+ * @param endpoint The endpoint of the list. With `getPage` or a `paginated` endpoint, its list is read.
+ * @param args The arguments of the first page; with `null`, or `null` as the first, nothing is read.
+ * @param options `next(page, params)` returns the parameters of the page after the last one, or nothing; `previous`
+ * those of the page before the first one; `maxPages` is the most pages that are shown.
+ * @returns The pages, their rows and state, and functions to get more, which are the same at each rendering.
  */
 export const useInfinite: UseInfinite = (endpoint: Value, args: Args | null, options: Steps): Value =>
   usePages(endpoint, args, options, "useInfinite").shown;
 
 /**
- * As `useInfinite`, and the first page is waited for at the boundary. Pages that come later, or fail, are told as values.
+ * Works as `useInfinite`, but suspends until the first page is there. The state of later pages is returned as values.
  *
  * @example
  * ```tsx
@@ -61,11 +61,11 @@ export const useInfinite: UseInfinite = (endpoint: Value, args: Args | null, opt
  * assert(Numbers.length === 0);
  * ```
  *
- * @param endpoint The list; of `getPage` or `paginated` the list itself is read.
- * @param args Its arguments for the first page; `null`, or `null` as the first: nothing is read.
- * @param options As those of `useInfinite`.
- * @returns What `useInfinite` gives, without `loading`.
- * @throws A promise while there is no page, and the error of the first one; a boundary catches both.
+ * @param endpoint The endpoint of the list. With `getPage` or a `paginated` endpoint, its list is read.
+ * @param args The arguments of the first page; with `null`, or `null` as the first, nothing is read.
+ * @param options The options of `useInfinite`.
+ * @returns The result of `useInfinite`, without `loading`.
+ * @throws A promise while there is no page, or the error of the first page. A boundary catches both.
  */
 export const useSuspenseInfinite: UseSuspenseInfinite = (endpoint: Value, args: Args | null, options: Steps): Value => {
   const { shown, gap } = usePages(endpoint, args, options, "useSuspenseInfinite");

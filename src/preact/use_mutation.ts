@@ -6,19 +6,22 @@ import { type Memory, useMemory } from "./_internals.ts";
 import type { UseLoading, UseMutation } from "./hook_types.ts";
 import { useController } from "./use_controller.ts";
 
-/** What follows when a call has ended. */
+/** The callbacks after a call. */
 interface Sequel {
   readonly onSuccess?: ((data: Value, args: Value) => unknown) | undefined;
   readonly onError?: ((error: Value, args: Value) => unknown) | undefined;
 }
 
-/** What one component knows of the calls that it makes: how the latest stands. Who reads a member while rendering follows it. */
+/**
+ * The state of the latest call of one component. The component renders again only for members that it read while
+ * rendering.
+ */
 class Call implements Memory {
   readonly #isPending: Signal<boolean> = signal(false);
   readonly #error: Signal<Error | undefined> = signal<Error | undefined>(undefined);
   readonly #data: Signal<Value> = signal<Value>(undefined);
   #calls = 0;
-  /** So many calls are of no interest any more. */
+  /** Calls up to this number came before a reset, and are not shown. */
   #forgotten = 0;
   #showsError = false;
 
@@ -32,7 +35,7 @@ class Call implements Memory {
   get data(): Value {
     return this.#data.value;
   }
-  /** Calls at once. What it rejects with must be handled where neither `error` nor `onError` shows it. */
+  /** Starts the call at once. A failure counts as handled if `error` or `onError` shows it, or if it is an ending. */
   run(call: () => Promise<Value>, args: Args, sequel: () => Sequel): Promise<Value> {
     const turn = ++this.#calls, isFollowed = () => turn > this.#forgotten;
     const show = (...state: [boolean, Error?, Value?]): boolean => {
@@ -55,7 +58,7 @@ class Call implements Memory {
     show(true);
     return outcome;
   }
-  /** As if nothing had been called: what is on its way goes on, and is not shown. */
+  /** Clears the state. A call in flight continues, but is not shown. */
   readonly reset = (): void => {
     this.#forgotten = Math.max(this.#forgotten, this.#calls);
     this.#show(false);
@@ -71,7 +74,7 @@ class Call implements Memory {
     });
   }
 }
-/** What a callback of the app throws undoes nothing. */
+/** Reports an error of an app's callback, so that it does not change the outcome of the call. */
 function attempt(run: () => unknown): void {
   try {
     run();
@@ -80,12 +83,12 @@ function attempt(run: () => unknown): void {
   }
 }
 
-/** What a handler of events is given: with `onClick={mutate}` it would be the params. */
+/** With `onClick={mutate}` the first argument is an event, which must not become the params. */
 const isEvent = (value: Value): boolean => typeof value?.preventDefault == "function";
 
 /**
- * A mutation, and how its latest call stands. A component runs again only for the members that it reads. When it goes, the
- * call goes on.
+ * Returns a mutation and the state of its latest call. A component renders again only for the members that it reads.
+ * When it is unmounted, the call continues.
  *
  * @example
  * ```tsx
@@ -108,12 +111,12 @@ const isEvent = (value: Value): boolean => typeof value?.preventDefault == "func
  * assert(Publish.length === 1);
  * ```
  *
- * @param endpoint What to call; no read. It may be another one at each rendering.
- * @param options What follows: `onSuccess(data, args)`, `onError(error, args)`; not after a `reset`, and not when the
- *   component is gone.
- * @returns The same object and functions at each rendering: `mutate` for handlers; `mutateAsync`, which gives what
- *   `controller.fetch` gives; `reset`; and `isPending`, `error` and `data` of the latest call. An error that neither
- *   `error` nor `onError` shows is an unhandled rejection.
+ * @param endpoint The endpoint to call; no read. It may differ at each rendering.
+ * @param options `onSuccess(data, args)` and `onError(error, args)`. They are not called after a `reset`, or when the
+ * component is unmounted.
+ * @returns An object with functions, the same at each rendering: `mutate` for event handlers; `mutateAsync`, which
+ * returns the promise of `controller.fetch`; `reset`; and `isPending`, `error` and `data` of the latest call. An error
+ * that neither `error` nor `onError` shows is an unhandled rejection.
  */
 export const useMutation: UseMutation = (endpoint: Value, options: Sequel = {}): Value => {
   checks.given?.(endpoint, "changing", "useMutation");
@@ -150,7 +153,8 @@ export const useMutation: UseMutation = (endpoint: Value, options: Sequel = {}):
 };
 
 /**
- * Any async function, and how its latest call stands: for what is no endpoint, or several calls in a row.
+ * Calls any async function and returns the state of its latest call, for code that is no endpoint or makes several
+ * calls.
  *
  * @example
  * ```tsx
@@ -164,8 +168,9 @@ export const useMutation: UseMutation = (endpoint: Value, options: Sequel = {}):
  * assert(Copy.length === 1);
  * ```
  *
- * @param run What to call; that of the last rendering is called.
- * @returns The function, the same one at each rendering; whether its latest call runs; what that failed with.
+ * @param run The function to call. The one of the last rendering is called.
+ * @returns A function that calls it, the same at each rendering; whether its latest call runs; and the error of that
+ * call.
  */
 export const useLoading: UseLoading = (run: Value): Value => {
   const own = useMemory(() => {

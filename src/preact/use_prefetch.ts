@@ -6,8 +6,8 @@ import { useMemory } from "./_internals.ts";
 import { useController } from "./use_controller.ts";
 
 /**
- * A function that asks for what a click will need, when the pointer or the focus comes to a link. What is fresh, or on its
- * way, is not asked for again; an error is shown by what reads the data later.
+ * Returns a function that fetches what a click will need, to be called when the pointer or the focus comes to a link.
+ * Data that are fresh or in flight are not fetched again. An error is shown by the hook that reads the data later.
  *
  * @example
  * ```tsx
@@ -28,7 +28,7 @@ import { useController } from "./use_controller.ts";
  * assert(ArticleLink.length === 1);
  * ```
  *
- * @returns The same function at each rendering.
+ * @returns The function, the same at each rendering.
  */
 export function usePrefetch(): Prefetch {
   const controller = useController();

@@ -2,8 +2,8 @@ import { useMemory } from "./_internals.ts";
 import { useController } from "./use_controller.ts";
 
 /**
- * A value, and while it is `undefined` the last one that was not. When the store is reset it goes: it may be that of
- * another person. For rows that are read by arguments `useDeferredArgs` does more.
+ * Returns a value, or while it is `undefined` the last value that was not. A reset of the store clears it, because it
+ * may belong to another user. For rows that are read by arguments, prefer `useDeferredArgs`.
  *
  * @example
  * ```tsx
@@ -18,8 +18,8 @@ import { useController } from "./use_controller.ts";
  * assert(Count.length === 1);
  * ```
  *
- * @param value What there is now.
- * @returns It, or what there was before.
+ * @param value The current value.
+ * @returns The current value, or the last one that was not `undefined`.
  */
 export function usePrevious<T>(value: T): T {
   const { resets } = useController().store, last = useMemory(() => ({ value, resets }));

@@ -9,8 +9,8 @@ import { useController } from "./use_controller.ts";
 import { signalOf } from "../signals/signal_of.ts";
 
 /**
- * What is stored, as a signal: in JSX it changes its text or attribute by itself, and the component does not run. It never
- * asks the server.
+ * Returns stored data as a signal. In JSX the signal updates its text or attribute itself, and the component does not
+ * run again. It never fetches.
  *
  * @example
  * ```tsx
@@ -30,9 +30,9 @@ import { signalOf } from "../signals/signal_of.ts";
  * ```
  *
  * @param source An endpoint, an entity, a Query …
- * @param args Its arguments; `null` as the first: nothing.
- * @param select What is taken of it; the function of the first rendering with these arguments.
- * @returns The signal, the same one while source and arguments are.
+ * @param args Its arguments; with `null` as the first, nothing is read.
+ * @param select Selects a part of the value. The function of the first rendering with these arguments is used.
+ * @returns The signal, the same while source and arguments are the same.
  */
 export const useSignalOf: UseSignalOf = (
   source: Value,
@@ -48,7 +48,7 @@ export const useSignalOf: UseSignalOf = (
 };
 
 /**
- * A part of what is stored: the component runs again only when the function gives another value. It never asks the server.
+ * Returns a part of stored data. The component runs again only when the part is another value. It never fetches.
  *
  * @example
  * ```tsx
@@ -69,13 +69,13 @@ export const useSignalOf: UseSignalOf = (
  * ```
  *
  * @param source An endpoint, an entity, a Query …
- * @param args Its arguments; `null` as the first: nothing.
- * @param select What is taken of it.
- * @returns What `select` gives.
+ * @param args Its arguments; with `null` as the first, nothing is read.
+ * @param select Selects the part.
+ * @returns The result of `select`.
  */
 export const useSelect: UseSelect = (source: Value, args: Args, select: (value: Value) => Value): Value => {
   checks.given?.(source, "source", "useSelect");
   const controller = useController();
-  // One for each rendering: the function is another one, and may use other props.
+  // A new signal at each rendering, because `select` is a new function and may use other props.
   return computed(() => select(signalOf(controller, source, ...args).value)).value;
 };

@@ -8,8 +8,8 @@ import { useRead } from "./use_read.ts";
 import { dataOrThrow } from "./use_suspense.ts";
 
 /**
- * Keeps the data of a call current as long as the component is mounted: by a part that serves it, else it asks the server
- * every `pollFrequency` ms. Show the data with another hook, anywhere.
+ * Keeps the data of a read current while the component is mounted: by a part that serves the subscription, else by
+ * polling every `pollFrequency` ms. It returns nothing; show the data with another hook.
  *
  * @example
  * ```tsx
@@ -25,14 +25,14 @@ import { dataOrThrow } from "./use_suspense.ts";
  * assert(Price.length === 0);
  * ```
  *
- * @param endpoint What to read; no mutation.
- * @param args Its arguments; `null` as the first: nothing is read.
+ * @param endpoint The endpoint to read; no mutation.
+ * @param args Its arguments; with `null` as the first, nothing is read.
  */
 export const useSubscription: Prefetch = (endpoint: Value, ...args: Value[]): void => {
   checks.given?.(endpoint, "fetched", "useSubscription");
   const controller = useController(), key = args[0] === null ? undefined : endpoint.key(...args);
   useEffect(() => {
-    // After the parts that the app has.
+    // Polling becomes the last part, so that it takes only subscriptions that no part of the app serves.
     controller.use(polling);
     controller.subscribe(endpoint, ...args);
     return () => controller.unsubscribe(endpoint, ...args);
@@ -40,7 +40,7 @@ export const useSubscription: Prefetch = (endpoint: Value, ...args: Value[]): vo
 };
 
 /**
- * The data of a call as `useSuspense` gives them, kept current as `useSubscription` does.
+ * Returns the data of a read as `useSuspense` does, and keeps them current as `useSubscription` does.
  *
  * @example
  * ```tsx
@@ -55,10 +55,10 @@ export const useSubscription: Prefetch = (endpoint: Value, ...args: Value[]): vo
  * assert(Price.length === 0);
  * ```
  *
- * @param endpoint What to read; no mutation.
- * @param args Its arguments; `null` as the first: nothing is read.
- * @returns The data; `undefined` when inactive.
- * @throws A promise while there is nothing to show, and the error of the read; a boundary catches both.
+ * @param endpoint The endpoint to read; no mutation.
+ * @param args Its arguments; with `null` as the first, nothing is read.
+ * @returns The data; `undefined` if nothing is read.
+ * @throws A promise while there is nothing to show, or the error of the read. A boundary catches both.
  */
 export const useLive: UseRead = (endpoint: Value, ...args: Value[]): Value => {
   const shown = useRead(endpoint, args, "useLive");

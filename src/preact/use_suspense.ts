@@ -4,7 +4,7 @@ import type { Value } from "../plain/value.ts";
 import type { UseRead } from "./hook_types.ts";
 import { useRead } from "./use_read.ts";
 
-/** Throws what a boundary is to show in place of the data. */
+/** Returns the data, or throws the promise or the error for the boundary. */
 export function dataOrThrow({ read, data, error, isMissing }: Shown): Value {
   if (error) {
     failed.set(error, read!);
@@ -15,8 +15,8 @@ export function dataOrThrow({ read, data, error, isMissing }: Shown): Value {
 }
 
 /**
- * The data of a call; it asks the server where that is needed. Until they are there the `AsyncBoundary` above shows its
- * fallback, and an error is shown by the nearest boundary.
+ * Returns the data of a read, and fetches them if the store has none that are fresh. Until there are data, the
+ * `AsyncBoundary` above shows its fallback; an error is shown by the nearest boundary.
  *
  * @example
  * ```tsx
@@ -37,10 +37,10 @@ export function dataOrThrow({ read, data, error, isMissing }: Shown): Value {
  * assert(ArticlePage.length === 1);
  * ```
  *
- * @param endpoint What to read; no mutation.
- * @param args Its arguments; `null` as the first: nothing is read.
- * @returns The data; `undefined` when inactive.
- * @throws A promise while there is nothing to show, and the error of the read; a boundary catches both.
+ * @param endpoint The endpoint to read; no mutation.
+ * @param args Its arguments; with `null` as the first, nothing is read.
+ * @returns The data; `undefined` if nothing is read.
+ * @throws A promise while there is nothing to show, or the error of the read. A boundary catches both.
  */
 export const useSuspense: UseRead = (endpoint: Value, ...args: Value[]): Value =>
   dataOrThrow(useRead(endpoint, args, "useSuspense"));
