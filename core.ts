@@ -1,3 +1,8 @@
+/**
+ * The main entry for production, without the sentences and checks of development.
+ *
+ * @module
+ */
 export { Controller } from "./src/controller/controller.ts";
 export {
   type ControllerOptions,

@@ -5,15 +5,15 @@ import { isObject } from "../plain/is_object.ts";
 import { isPlain } from "../plain/equal.ts";
 import type { Value } from "../plain/value.ts";
 
-/** An array that is no schema, or an object such as `new Date()`, can be no default. */
+/** Rejects a value in a schema that is neither a schema nor a usable default, such as an array of two or `new Date()`. */
 checks.schema = (given, name) => check(given, name, new Set());
 function check(schema: Schema, name = "", seen: Set<Schema>): void {
-  // Schemas may contain themselves.
+  // A schema may contain itself.
   if (seen.has(schema)) return;
   seen.add(schema);
   if (isEntity(schema)) {
     for (const [member, part] of Object.entries(schema.schema)) {
-      // Most often a class of a module that imports this one.
+      // The member is most often a class of a module that imports this one, and is not defined yet.
       if (part === undefined) throw new SchemaError(204, [`${schema.name}.${member}`]);
       check(part, `${schema.name}.${member}`, seen);
     }
@@ -27,13 +27,13 @@ function check(schema: Schema, name = "", seen: Set<Schema>): void {
   for (const [name, part] of Object.entries(denormalize ? parts : schema)) check(part, name, seen);
 }
 
-/** A relative URL needs a page. */
+/** Rejects a relative URL outside of a page. */
 checks.url = (url) => {
   if (!/^\w+:/.test(url) && !globalThis.location) throw new UrlError(504, [url]);
 };
 
 const warned = new WeakSet<object>();
-/** Most often `pk` is not what the server calls it. */
+/** Warns once per class about a record without pk, most often because its id has another name. */
 checks.unsaved = (E, input) => {
   if (warned.has(E)) return;
   warned.add(E);
@@ -41,7 +41,7 @@ checks.unsaved = (E, input) => {
 };
 
 const endpoints = new WeakMap<object, Map<string, { readonly fetch?: unknown }>>();
-/** What names its answers by its own name must be the only one that has it. */
+/** Rejects two endpoints of one name in one store, because the name is the key of their answers. */
 checks.endpoint = (store, endpoint: Named & { readonly key?: unknown; readonly fetch?: unknown }) => {
   if (endpoint.key !== EndpointBase.prototype.key) return;
   let known = endpoints.get(store);
@@ -52,7 +52,7 @@ checks.endpoint = (store, endpoint: Named & { readonly key?: unknown; readonly f
 };
 
 const looked = new WeakMap<object, number>();
-/** What a class says beside what its server sends, by the first hundred of its records: once a class. */
+/** Compares a class with its first hundred records, and warns once if their names or types differ. */
 checks.received = (E, input) => {
   const times = looked.get(E) ?? 0;
   if (times > 99 || !isEntity(E) || !isObject(input)) return;
@@ -69,7 +69,7 @@ checks.received = (E, input) => {
 };
 const bare = (name: string): string => name.replace(/[_-]/g, "").toLowerCase();
 
-/** The name of a class is its key as long as it declares none: two of one name, in two files, are no family. */
+/** Rejects two classes of one name that declare no key. They would share a table by accident. */
 checks.table = (E: Value, plans: Iterable<{ readonly E: Value }>) => {
   if (!isNamedByDefault(E)) return;
   for (const { E: other } of plans) {
@@ -79,7 +79,7 @@ checks.table = (E: Value, plans: Iterable<{ readonly E: Value }>) => {
 function isNamedByDefault(E: object | null): boolean {
   for (; E; E = Object.getPrototypeOf(E)) {
     const key = Object.getOwnPropertyDescriptor(E, "key");
-    // Of what declares no key it is the getter of Entity.
+    // A class that declares no key inherits the accessor of Entity, which has a setter.
     if (key) return !!key.set;
   }
   return false;

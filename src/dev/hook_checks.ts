@@ -21,7 +21,7 @@ function kindOf(given: Value): Kind {
   return typeof given.get?.key == "function" ? "resource" : "schema";
 }
 
-/** Says what to write in place of what a hook can do nothing with. */
+/** Throws an error that says what to write if a hook got something that it cannot use. */
 checks.given = function check(given: Value, wanted: Wanted, hook: string): void {
   const kind = kindOf(given);
   if (FITS[wanted].includes(kind)) return;
@@ -30,7 +30,10 @@ checks.given = function check(given: Value, wanted: Wanted, hook: string): void 
   throw new SchemaError(803, [hook, kind, name, wanted]);
 };
 
-/** A form that is filled from a record whose list did not send all members would store defaults. */
+/**
+ * Warns before a PUT sends defaults of members that the store never got, because they would replace the server's
+ * values.
+ */
 checks.call = (store: Value, endpoint: Value, args) => {
   checks.given!(endpoint, "called", "fetch");
   const E = entityOf(endpoint.schema);
@@ -43,9 +46,11 @@ checks.call = (store: Value, endpoint: Value, args) => {
   if (unseen.length) warn(209, E.name, unseen);
 };
 
-/** So many answers in a row that came and were not shown are no person who types. */
+/** After this many answers that came and were not shown, a loop is assumed, and not a user who types. */
 const MOST_UNSEEN = 3;
-/** Who types asks for something else before the answer is there. */
+/**
+ * Finds a component that requests something else at each rendering. A user who types does so before the answer comes.
+ */
 checks.unseen = function check(last: Last, name: string, hook: string): void {
   const { answer, shown } = last, isUnseen = answer && shown.isMissing && !shown.error && (answer.has || answer.error);
   last.unseen = isUnseen ? (last.unseen ?? 0) + 1 : 0;
