@@ -20,24 +20,24 @@ import type { Walk } from "../store/walk.ts";
 /** The types of {@linkcode ArraySchema}. */
 export type ArrayTypes<S> = TypesOf<Denormalize<S>[], Normalize<S>[], readonly [], Denormalize<S>[]>;
 
-/** A schema of items of one kind, or of several that are told apart by a tag. */
+/** A schema of items: all of one schema, or of several entities that a tag tells apart. */
 export interface ItemsSchema<T extends SchemaTypes> extends SchemaObject {
   readonly "~types": T;
-  /** Sets an item schema that was left out, or adds to a mapping. */
+  /** Sets the schema of the items, or adds entities to the mapping. Returns this schema. */
   define(definition: SchemaInput): this;
 }
-/** What {@linkcode ArraySchema} makes. */
+/** The type of a `new schema.Array(…)` of items `S`. */
 export type ArraySchema<S> = ItemsSchema<ArrayTypes<S>>;
 
-/** How an {@linkcode ArraySchema} is made. */
+/** The constructor of {@linkcode ArraySchema}. */
 export interface ArrayConstructor {
-  /** @param item The schema of each item; without it, `define` tells of them. */
+  /** @param item The schema of each item. It may be left out, and be set by `define` later. */
   new <const S extends SchemaInput>(item?: S): ArraySchema<S>;
   /**
-   * Items of several kinds.
+   * Items of several entities.
    *
-   * @param mapping Tags → entities.
-   * @param attribute The name of the member that has the tag, or `(value, parent, key) => tag`.
+   * @param mapping The entity for each tag: `{ photo: Photo, note: Note }`.
+   * @param attribute The name of the member that holds the tag, or a function `(value, parent, key) => tag`.
    */
   new <const M extends UnionMapping, const A extends UnionAttribute>(
     mapping: M,
@@ -45,7 +45,7 @@ export interface ArrayConstructor {
   ): ArraySchema<Union<M, A>>;
 }
 
-/** What schemas of items have in common. */
+/** The base class of the schemas of items. */
 export abstract class Items {
   readonly parts: Schema[];
   constructor(item?: Schema, attribute?: UnionAttribute) {
@@ -61,7 +61,7 @@ export abstract class Items {
 
 class ListedItems extends Items implements SchemaObject {
   declare readonly "~types": ArrayTypes<Schema>;
-  /** What it reads as where a response lacks it. */
+  /** The value that is read where a response lacks this member. */
   readonly absent: Schema = [];
   /** The schema of one item. */
   get item(): Schema {
@@ -76,7 +76,8 @@ class ListedItems extends Items implements SchemaObject {
 }
 
 /**
- * `schema.Array`: as `[schema]`, for what a literal cannot be: items told apart by a tag, or a declaration that goes round.
+ * `schema.Array`: an array, as the literal `[schema]`. Use it where the literal does not suffice: for items of several
+ * entities, or for a schema that contains itself.
  *
  * @example
  * ```ts
@@ -97,26 +98,26 @@ export const ArraySchema: ArrayConstructor = ListedItems;
 export type ValuesTypes<S> = TypesOf<Named<Denormalize<S>>, Named<Normalize<S>>, readonly [], Named<Denormalize<S>>>;
 type Named<T> = { [name: string]: T };
 
-/** What {@linkcode Values} makes. */
+/** The type of a `new schema.Values(…)` of items `S`. */
 export type Values<S> = ItemsSchema<ValuesTypes<S>>;
 
-/** How a {@linkcode Values} is made. */
+/** The constructor of {@linkcode Values}. */
 export interface ValuesConstructor {
-  /** @param item The schema of each value; without it, `define` tells of them. */
+  /** @param item The schema of each value. It may be left out, and be set by `define` later. */
   new <const S extends SchemaInput>(item?: S): Values<S>;
   /**
-   * Values of several kinds.
+   * Values of several entities.
    *
-   * @param mapping Tags → entities.
-   * @param attribute The name of the member that has the tag, or `(value, parent, key) => tag`: the object that the value
-   *   stands in, and its name there.
+   * @param mapping The entity for each tag: `{ photo: Photo, note: Note }`.
+   * @param attribute The name of the member that holds the tag, or a function `(value, parent, key) => tag`, where
+   *   `parent` is the object that holds the value, and `key` the value's name in it.
    */
   new <const M extends UnionMapping, const A extends UnionAttribute>(mapping: M, attribute: A): Values<Union<M, A>>;
 }
 
 class NamedItems extends Items implements SchemaObject {
   declare readonly "~types": ValuesTypes<Schema>;
-  /** What it reads as where a response lacks it. */
+  /** The value that is read where a response lacks this member. */
   readonly absent: Schema = {};
   /** The schema of one value. */
   get item(): Schema {
@@ -137,8 +138,8 @@ const mapValues = (value: Value, map: (one: Value, name: string) => Value): Valu
   );
 
 /**
- * Items under names that the server chooses: `{ de: {…}, fr: {…} }`. Of one kind, or of several that are told apart by a
- * tag. An item whose record is gone is left out.
+ * An object whose names the server chooses: `{ de: {…}, fr: {…} }`. All values have one schema, or are of several
+ * entities that a tag tells apart. A value whose record was deleted is left out.
  *
  * @example
  * ```ts
@@ -158,7 +159,8 @@ const mapValues = (value: Value, map: (one: Value, name: string) => Value): Valu
 export const Values: ValuesConstructor = NamedItems;
 
 /**
- * `schema.Object`: as an object of schemas, for what a literal cannot be: declared in steps, so that it may contain itself.
+ * `schema.Object`: an object with known members, as a literal object of schemas. Use it where the literal does not
+ * suffice: for a schema that contains itself, since `define` adds members later.
  *
  * @example
  * ```ts
@@ -183,27 +185,27 @@ export class ObjectSchema<const M extends ObjectMembers> implements SchemaObject
     NullableMember<M>,
     DenormalizeNullable<M>
   >;
-  /** Names of members → schemas and literals. */
+  /** The schema of each member; any other value is the default of the member. */
   readonly members: M;
 
-  /** @param members Names of members → schemas and literals. */
+  /** @param members The schema of each member; any other value is the default of the member. */
   constructor(members: M) {
     this.members = { ...members };
   }
   /**
-   * Adds members.
+   * Adds members to this schema.
    *
-   * @param members Names of members → schemas and literals.
-   * @returns This schema, as the type checker sees it from now on.
+   * @param members The schema of each member; any other value is the default of the member.
+   * @returns This schema, with the type of all its members.
    */
   define<const D extends ObjectMembers>(members: D): ObjectSchema<M & D> {
     Object.assign(this.members, members);
-    return this as unknown as ObjectSchema<M & D>; // it has both now
+    return this as unknown as ObjectSchema<M & D>; // `members` has both now
   }
   get parts(): Schema[] {
     return Object.values(this.members);
   }
-  /** What it reads as where a response lacks it. */
+  /** The value that is read where a response lacks this member. */
   get absent(): M {
     return this.members;
   }

@@ -7,8 +7,8 @@ import { isObject, pkText } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";
 
 /**
- * A member that reads as pks; `query` joins them where that is asked for. So the entity stays the same object when
- * something that it refers to changes.
+ * A member that stays normalized: it reads as pks, and its `query` reads the records. So an entity stays the same
+ * instance when a record that it refers to changes.
  *
  * @example
  * ```ts
@@ -36,9 +36,9 @@ import type { Args, Value } from "../plain/value.ts";
 export class Lazy<const S extends SchemaInput> implements SchemaObject {
   declare readonly "~types": TypesOf<Normalize<S>, Normalize<S>, SchemaArgs<S>>;
   readonly parts: readonly [S];
-  /** Reads the member of an object of the entity, or what pks name. */
+  /** A schema that reads the records. Its argument is an instance that has the member, or the pks themselves. */
   readonly query: LazyQuery<S>;
-  /** @param schema What is stored, and read by the query. */
+  /** @param schema The schema of the member, by which `query` reads it. */
   constructor(readonly schema: S) {
     this.parts = [schema];
     this.query = new LazyQuery(this);
@@ -51,7 +51,7 @@ export class Lazy<const S extends SchemaInput> implements SchemaObject {
   }
 }
 
-/** Reads a {@linkcode Lazy} member; made by its `query`. */
+/** The `query` of a {@linkcode Lazy}: reads the records of the member. */
 export class LazyQuery<const S extends SchemaInput> implements SchemaObject {
   declare readonly "~types": TypesOf<
     Denormalize<S>,
@@ -69,13 +69,13 @@ export class LazyQuery<const S extends SchemaInput> implements SchemaObject {
   normalize(value: Value, parent: Value, key: Value, walk: Walk): Value {
     return walk.visit(this.#lazy.schema, value, parent, key);
   }
-  /** Of an object of an entity: the member as it is stored now. Of pks: what they name. */
+  /** For an instance it reads the member as it is stored now; for pks, the records that they name. */
   denormalize(kept: Value, reading: Reading): Value {
     const { schema } = this.#lazy, E: Schema = isObject(kept) && kept.constructor;
     if (!isEntity(E)) return reading.shape(schema, kept);
     const name = Object.keys(E.schema).find((name) => E.schema[name] === this.#lazy), pk = pkText(E.pk(kept));
     if (name === undefined) return;
-    // The owner is read, too, so that a change of its member is told.
+    // The instance's own record is read as a kid of this node, so that a change of the member makes the node dirty.
     const owner: Value = pk === undefined ? kept : reading.kid(reading.tables.plan(E), pk);
     return readView(reading, schema, owner?.[name]).value;
   }

@@ -13,16 +13,19 @@ import type { ListKeeper, Row } from "../store/row.ts";
 import { isEntity, type Rec, type Schema, type SchemaObject, type TypesOf } from "../store/schema.ts";
 import type { Tables } from "../store/tables.ts";
 
-/** Whether a stored item belongs to a list with a value (a text) of an argument; `undefined`: only the server knows. Pure. */
+/**
+ * Says whether an item belongs to a list whose argument has this value (as text). Returns `undefined` if only the
+ * server knows. It must be pure.
+ */
 export type ListFilter = (item: Value, value: Value) => boolean | undefined;
 
-/** What a collection may be of: `[Article]`, `schema.Array`, `schema.Values`. */
+/** The schemas that a `Collection` takes: `[Article]`, a `schema.Array` or a `schema.Values`. */
 export type CollectionSource = readonly SchemaInput[] | SchemaObject;
 
-/** The arguments by which a collection is found when nothing else is declared. */
+/** The arguments of a collection's reads, where no others are declared: one object of parameters. */
 export type CollectionArgs = readonly [params?: { readonly [name: string]: Value } | undefined];
 
-/** One item of a collection, as a reader gets it. */
+/** The type of an item of a collection, as it is read. */
 export type CollectionItem<S> = Denormalize<S> extends readonly (infer I)[] ? I
   : Denormalize<S> extends { readonly [name: string]: infer I } ? I
   : never;
@@ -30,29 +33,29 @@ export type CollectionItem<S> = Denormalize<S> extends readonly (infer I)[] ? I
 /** Names of arguments. */
 export type ArgumentNames = readonly string[];
 
-/** Which lists a change is for, by their arguments, as text. */
+/** Gets the arguments of a mutation; returns a test of a list's arguments (as text): whether it gets the items. */
 export type ListTest<A extends Args> = (...args: A) => (listArgs: { readonly [name: string]: string }) => boolean;
 
 /** Options of a `Collection`. */
 export interface CollectionOptions<A extends Args = CollectionArgs> {
-  /** Sets lists of one entity apart that have the same arguments: those of another path. */
+  /** Separates lists of one entity that have equal arguments, such as the lists of two paths. */
   readonly key?: string | undefined;
-  /** Which arguments of the call name the list. By default all members of the first one. */
+  /** The arguments that name a list, and that items are compared with. Defaults to all members of the first. */
   readonly argsKey?: ((...args: A) => { readonly [name: string]: unknown }) | undefined;
-  /** The arguments of a list that is a member of an entity; without it the list belongs to its entity alone. */
+  /** The arguments of a list inside an entity. Without it, mutations do not change the list. */
   readonly nestKey?: ((parent: Value, key: string) => { readonly [name: string]: unknown }) | undefined;
-  /** Arguments that say which part of a list is shown, or how: what is created joins no list that has one. */
+  /** Names of arguments for the page or the form of a list. A created item joins no list that has one of them. */
   readonly displayArgs?: ArgumentNames | undefined;
-  /** For arguments that are not simply a member of their name: `{ since: (film, value) => film.year >= value }`. */
+  /** Compares items with arguments that equal no member: `{ since: (film, value) => film.year >= value }`. */
   readonly filters?: { readonly [argument: string]: ListFilter } | undefined;
-  /** In place of the comparison of arguments: which lists a change is for. */
+  /** Decides which lists get the items of a mutation, in place of the comparison of arguments with members. */
   readonly createCollectionFilter?: ListTest<A> | undefined;
 }
 
-/** How items that come meet those that are there: references (pks), in order or by name. Pure. */
+/** Combines the pks of a list with new ones: two arrays, or for `Values` two objects of pks by name. Pure. */
 export type MergeItems = (existing: Value, incoming: Value) => Value;
 
-/** Arguments as JSON: the first line of the pk of their lists. Scalars are text, so that `5` and `"5"` are one. */
+/** Arguments as JSON: the first line of the pk of a list. Scalars become text, so that `5` and `"5"` are equal. */
 export function listName(args: Rec): string {
   const texts: Value = {};
   for (const name in args) {
@@ -61,26 +64,26 @@ export function listName(args: Rec): string {
   }
   return argsText(texts);
 }
-/** The arguments of a call, by name. */
+/** The arguments of a call as one object: a first argument that is no object is named `#`, further ones `#rest`. */
 export const namedArgs = ([first, ...rest]: Args): Rec => ({
   ...isObject(first ?? {}) ? first : { "#": first },
   ...rest.length && { "#rest": rest },
 });
 
-/** What the lists of a `Collection` mean: which records belong to them, and what an edit does to them. */
+/** The rules of a `Collection`: which records belong to a list, and what an edit does to the lists. */
 export class Lists<S = Value, A extends Args = Value> implements ListKeeper {
   readonly parts: readonly [S];
   /** The schema of one item. */
   readonly item: Schema;
-  /** What it reads as where a response lacks it: `[]` where items stand in a row, `{}` where they have names. */
+  /** The value that is read where a response lacks the list: `[]`, or `{}` for `Values`. */
   readonly absent: Schema;
-  /** Names the table of its lists: equal ones are of the same lists. */
+  /** The key of the table of lists. Collections with equal keys share their lists. */
   readonly key: string;
   readonly #args = new WeakMap<Row, Rec>();
 
   /**
    * @param schema `[Article]`, `schema.Array` or `schema.Values` of an entity or a union.
-   * @param options How lists are told apart.
+   * @param options Which arguments name a list, and which items belong to it.
    */
   constructor(readonly schema: S, readonly options: CollectionOptions<A>) {
     const items: Schema = schema;
@@ -88,23 +91,23 @@ export class Lists<S = Value, A extends Args = Value> implements ListKeeper {
     this.item = items.item ?? items[0];
     this.absent = Array.isArray(items) ? [] : items.absent;
     const names = this.item.key ?? this.item.parts?.map((E: Schema) => E.key);
-    // `[]` is an empty text and `{}` is not: the same items in a row and by name are two tables.
+    // As text `[]` is empty and `{}` is not, so that arrays and `Values` of one entity are in two tables.
     this.key = `${names}${this.absent} ${options.key ?? ""}`;
   }
 
-  /** The plan of the lists. */
+  /** The plan of the table of lists. The first call makes this collection a keeper of its items' tables. */
   plan(tables: Tables): Plan {
-    const isNew = !tables.plans.has(this), plan = tables.plan(this as Schema); // stands for a class
+    const isNew = !tables.plans.has(this), plan = tables.plan(this as Schema); // has the `key` and `schema` of a class
     if (isNew) { for (const table of tablesOf(tables, this.schema)) table.lists.add(this); }
     return plan;
   }
-  /** The arguments of a list; `null`: it belongs to its entity alone. */
+  /** The arguments of a list; `null` for a list inside an entity, without `nestKey`. */
   args(list: Row): Rec | null {
     let args = this.#args.get(list);
     if (!args) this.#args.set(list, args = JSON.parse(list.pk.split("\n")[0] || "null"));
     return args!;
   }
-  /** The lists that are there, without those that belong to an entity alone. */
+  /** The lists that mutations may change: those with arguments. */
   named(tables: Tables): Row[] {
     return [...this.plan(tables).table.rows.values()].filter((list) =>
       (list.next ?? list.rec ?? list.layers) && this.args(list)
@@ -113,19 +116,19 @@ export class Lists<S = Value, A extends Args = Value> implements ListKeeper {
   #isPaging(name: string): boolean | undefined {
     return this.options.displayArgs?.includes(name);
   }
-  /** Whether a record has what an argument says; `undefined`: it cannot be known. */
+  /** Whether a record matches an argument; `undefined` if only the server knows. */
   #has(name: string, arg: Value, record: Rec): boolean | undefined {
     if (this.#isPaging(name)) return;
     const filter = this.options.filters?.[name], value = record[name];
     if (filter) return filter(record, arg);
     return value == null || isObject(value) ? undefined : `${value}` === arg;
   }
-  /** Whether every item of a list has what an argument says. A list without items tells nothing. */
+  /** Whether an argument is a filter: every item of the list matches it. An empty list has none. */
   #isFilter(list: Row, name: string, arg: Value, tables: Tables): boolean {
     const items: Value[] = Object.values(list.rec ?? {});
     return !!items.length && items.every((kept) => this.#has(name, arg, this.row(kept, tables)?.rec ?? kept));
   }
-  /** Whether a record joins a list that has arguments; `undefined`: only the server knows. */
+  /** Whether a record belongs to a list, by the list's arguments; `undefined` if only the server knows. */
   judge(list: Row, record: Rec, tables: Tables): boolean | undefined {
     const args = this.args(list);
     let joins: boolean | undefined = true;
@@ -136,13 +139,13 @@ export class Lists<S = Value, A extends Args = Value> implements ListKeeper {
     }
     return joins;
   }
-  /** The row that an item of a list names; `undefined`: the item is in no table. */
+  /** The row of an item of a list; `undefined` if the item is in no table. */
   row(kept: Value, tables: Tables): Row | undefined {
     const { item } = this;
     if (isEntity(item)) return tables.plan(item).table.rows.get(kept);
     return item.refers?.(kept) ? tables.plan(item.mapping[kept.schema]).table.rows.get(kept.id) : undefined;
   }
-  /** A list without rows; itself where it has none of them. */
+  /** A list without the items of these rows; the same list if it has none of them. */
   without(items: Value, rows: readonly Row[], tables: Tables): Value {
     const stays = (kept: Value) => !rows.includes(this.row(kept, tables)!);
     if (Object.values(items).every(stays)) return items;
@@ -151,7 +154,7 @@ export class Lists<S = Value, A extends Args = Value> implements ListKeeper {
       : Object.fromEntries(Object.entries(items).filter(([, kept]) => stays(kept)));
   }
 
-  /** A deleted record leaves all lists. A list is asked again when an edit may change what is in it, or its order. */
+  /** Removes a deleted record from all lists, and marks the lists stale whose items or order an edit may change. */
   onEdit(row: Row, commit: Commit): void {
     const { rec, next } = row, { tables, options: { flight } } = commit;
     if (!rec || rec === next) return;
@@ -164,10 +167,11 @@ export class Lists<S = Value, A extends Args = Value> implements ListKeeper {
       if (!next && leave(items) !== items) commit.change(list, leave);
       for (const name in args) {
         const arg = args[name], order = /^_?(sort|order)/i.test(name) ? `${arg}`.match(/\w+/g) : undefined;
-        // Which part of a list is shown says nothing of its items, but another one comes in the place of a deleted one.
+        // A paging argument compares with no member, but a deleted item leaves a gap for an item of the next page.
         const isTouched = !next ? this.#isPaging(name) : isChanged(name) || order?.some(isChanged) ||
           this.#has(name, arg, rec) !== this.#has(name, arg, next) ||
-          // A message or a `set` expires no list for what is not known: a stream would ask without end.
+          // Only a mutation (a flight) expires lists with unknown arguments: messages of a busy stream would cause
+          // requests without end.
           (flight && !this.#isPaging(name) && !order?.every(isKnown) && !this.#isFilter(list, name, arg, tables));
         if (isTouched) commit.stale.push(list);
       }
@@ -175,15 +179,16 @@ export class Lists<S = Value, A extends Args = Value> implements ListKeeper {
   }
 }
 
-/** What a mutation does to lists: its items are stored, and join or leave. Made by the verbs of a `Collection`. */
+/** The schema of a mutation that changes lists: `push`, `unshift`, `assign`, `remove`, `move` and `addWith` make it. */
 export class CollectionChange<const S, D = CollectionItem<S>> implements SchemaObject {
   declare readonly "~types": TypesOf<D, Value, Args>;
   readonly parts: readonly Schema[];
   /**
-   * @param collection Whose lists are changed.
-   * @param does Items join the lists that they belong to; leave those that the call names; or do both.
-   * @param merge How items that come meet those that are there. By default they come last.
-   * @param filter Which lists it is for, by their arguments. By default as the collection says.
+   * @param collection The collection whose lists are changed.
+   * @param does Whether the items join lists, leave lists, or join some and leave the others.
+   * @param merge Combines a list with the new items. By default they are appended.
+   * @param filter Decides which lists get the items. By default the option of the collection, else the comparison of
+   *   arguments.
    */
   constructor(
     readonly collection: Lists,
@@ -207,7 +212,7 @@ export class CollectionChange<const S, D = CollectionItem<S>> implements SchemaO
     const params = JSON.parse(listName(namedArgs(listArgs))), test = filter?.(...args as [Value]);
     const items = Object.entries<Value>(shape === collection.schema ? kept : [kept]).map(([name, one]) => {
       const row = collection.row(one, tables);
-      // The whole record after this commit; with a layer, as that shows it.
+      // The whole record as this commit, or this optimistic layer, will show it.
       const record = { ...params, ...row ? row.next ?? shown(row) : one, ...row && layer?.patches.get(row) };
       return { entry: [name, one] as const, row, record };
     });
@@ -226,10 +231,10 @@ export class CollectionChange<const S, D = CollectionItem<S>> implements SchemaO
       const rest = (items: Value) => go[0] ? collection.without(items, go, tables) : items;
       if (come[0] || go[0]) commit.change(list, (items) => this.#merge(rest(items), come));
     }
-    // A list of another collection that does not say otherwise may have got what was made: only the server knows.
-    const made = does === "add" ? items.filter(({ row }) => row?.next) : []; // not what a layer shows
+    // The server may have put a created item into lists of other collections, too: those that no filter rules out expire.
+    const made = does === "add" ? items.filter(({ row }) => row?.next) : []; // in an optimistic layer no row has `next`
     for (const { row } of made) {
-      for (const lists of row!.table.lists as Set<Lists>) { // there are no other keepers
+      for (const lists of row!.table.lists as Set<Lists>) { // every keeper is a `Lists`
         if (lists.key === collection.key) continue;
         for (const list of lists.named(tables)) {
           if (lists.judge(list, row!.next, tables) !== false) commit.stale.push(list);

@@ -1,5 +1,5 @@
 /**
- * Schemas that are no entity: `import { schema } from "@rejoin/data"` gives them as `schema.All`, `schema.Collection`.
+ * All schemas but entities: `import { schema } from "@rejoin/data"` has them as `schema.All`, `schema.Collection` …
  *
  * @module
  */

@@ -15,54 +15,54 @@ import type { OrderArgs, QueryOrder } from "./sorter.ts";
 /** The types of {@linkcode Query}. */
 export type QueryTypes<S, A extends Args, R> = TypesOf<R, S, A>;
 
-/** What a query reads: the data of its schema; of an object of schemas, those members that are there. */
+/** The entries of a query: the data of its schema. In an object of schemas each member may be `undefined`. */
 export type QueryEntries<S> = S extends AnyEntity | SchemaObject | Serializer | readonly unknown[] ? Denormalize<S>
   : S extends object ? { readonly [K in keyof S]: NullableMember<S[K]> }
   : Denormalize<S>;
 
-/** One of the entries of a query that reads an array. */
+/** One entry of a query that reads an array. */
 export type QueryEntry<S> = QueryEntries<S> extends readonly (infer I)[] ? I : never;
 
-/** What a query is asked with: what `process` takes, or, where that takes nothing, what names its schema. */
+/** The arguments of a query: those of `process`, or if it takes none, those of the schema. */
 export type QueryArgs<S, A extends readonly unknown[]> = A extends readonly [] ? SchemaArgs<S> : A;
 
 type Process = (entries: Value, ...args: Args) => Value;
 
-/** What {@linkcode Query} makes. */
+/** The type of a `new Query(…)`: schema `S`, arguments `A`, result `R`. */
 export interface Query<S, A extends Args, R> extends SchemaObject {
   readonly "~types": QueryTypes<S, A, R>;
-  /** What is read. */
+  /** The schema that is read. */
   readonly schema: S;
-  /** What is made of it; pure. */
+  /** Makes the result from the entries. Pure. */
   readonly process: ((entries: QueryEntries<S>, ...args: A) => R) | undefined;
-  /** A query never changes anything. */
+  /** Always `undefined`: a query only reads. */
   readonly sideEffect?: undefined;
-  /** The text of the arguments: equal ones are one reading. */
+  /** The key of a call: calls with equal arguments share one memoized result. */
   key(...args: A): string;
-  /** Whether a key belongs to a query. */
+  /** Whether a key is that of a query. */
   testKey(key: string): boolean;
   queryKey(args: Args, tables: Tables): Value;
 }
 
-/** How a {@linkcode Query} is made. */
+/** The constructor of {@linkcode Query}. */
 export interface QueryConstructor {
-  /** @param schema What is read: anything that can be queried. */
+  /** @param schema The schema to read from the store. */
   new <const S extends SchemaInput>(schema: S): Query<S, SchemaArgs<S>, Denormalize<S>>;
   /**
-   * What a function makes of the entries.
+   * Gives the result of a function of the entries.
    *
-   * @param schema What is read; several schemas as the members of an object.
-   * @param process What is made of it; pure in `(entries, ...args)`.
+   * @param schema The schema to read; an object of schemas reads several at once.
+   * @param process `(entries, ...args) => result`. It must be pure.
    */
   new <const S extends SchemaInput, A extends readonly unknown[], R>(
     schema: S,
     process: (entries: QueryEntries<S>, ...args: A) => R,
   ): Query<S, QueryArgs<S, A>, R>;
   /**
-   * The entries of an array, filtered and sorted.
+   * Gives the entries of an array, filtered and sorted.
    *
-   * @param schema What is read: an array.
-   * @param order Which entries, in which order, how many.
+   * @param schema The schema to read, whose data are an array.
+   * @param order Which entries, in which order, and how many.
    */
   new <const S extends SchemaInput, const O extends QueryOrder<QueryEntry<S>>>(
     schema: S,
@@ -73,7 +73,7 @@ export interface QueryConstructor {
 class QuerySchema implements Query<SchemaInput, Args, Value> {
   declare readonly "~types": QueryTypes<SchemaInput, Args, Value>;
   declare readonly sideEffect?: undefined;
-  /** What each reading was made of, by which function, and made. */
+  /** For each view: its last input, its last output, and the function between them. */
   readonly #outputs = new WeakMap<Node, { input: Value; output: Value; process: Process | undefined }>();
   readonly parts: readonly [SchemaInput];
   readonly process: Process | undefined;
@@ -99,10 +99,10 @@ class QuerySchema implements Query<SchemaInput, Args, Value> {
   denormalize(kept: Value, reading: Reading): Value {
     const view = readView(reading, this.schema, kept), input = view.value, before = this.#outputs.get(view);
     if (before && before.input === input) return before.output;
-    // A declared order is kept for each reading.
+    // Each view has a Sorter of its own, which remembers the last order.
     const process = before?.process ?? (this.#order ? new this.#order.Sorter(this.#order).process : this.process);
-    // Before an answer came its own schema is what was asked; in a response what is absent is data.
-    const isAsked = (reading.node as Partial<Answer>).has === false && isPlain(this.schema); // an answer, where it is one
+    // Read from the store, an object of schemas is `undefined` while all its members are. In a reply they are data.
+    const isAsked = (reading.node as Partial<Answer>).has === false && isPlain(this.schema); // a node may be an answer
     let output = isAsked && !defined(Object.values(input)).length ? undefined : input;
     if (process && output != null) {
       output = process(Array.isArray(input) ? input.slice() : input, ...view.args!);
@@ -114,12 +114,14 @@ class QuerySchema implements Query<SchemaInput, Args, Value> {
 }
 
 /**
- * A computed view of what the store holds: an endpoint without a fetch for `useCache(query, ...args)`, and a schema for
- * `useQuery`, `controller.get`.
+ * A value computed from the store: sorted, filtered, counted, joined. It sends no request. Read it by
+ * `useQuery(query, ...args)`, `useCache` or `controller.get`, or use it as the schema of an endpoint.
  *
- * Promises: `process` runs again only when what its schema reads has changed; equal inputs give the identical result; an
- * output equal to the last one tells no reader. `undefined` while its schema has nothing to read. An object of schemas reads
- * several at once. In place of a function an order may be declared: see {@linkcode Sorter}.
+ * - `process` runs again only when the entries have changed. Equal entries and arguments give the identical result.
+ * - An output that is equal to the last one is not reported: no component renders again.
+ * - The data are `undefined` while the store has nothing for the schema.
+ * - An object of schemas reads several at once: `new Query({ users: new All(User), posts: new All(Post) }, process)`.
+ * - An order may be declared in place of a function: see {@linkcode Sorter}.
  *
  * @example
  * ```ts
@@ -140,4 +142,4 @@ class QuerySchema implements Query<SchemaInput, Args, Value> {
  * assert(controller.get(total) === 1 && controller.get(total, { min: 6 }) === 0);
  * ```
  */
-export const Query: QueryConstructor = QuerySchema as QueryConstructor; // the class itself knows nothing of generics
+export const Query: QueryConstructor = QuerySchema as QueryConstructor; // the class is not generic

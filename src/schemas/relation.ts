@@ -13,12 +13,12 @@ import type { Store } from "../store/store.ts";
 import type { Tables } from "../store/tables.ts";
 import type { Walk } from "../store/walk.ts";
 
-/** The members of an entity that may refer to another: those that are no method. */
+/** Names of the members of an entity, without its methods: those that may refer to another entity. */
 export type RelationMember<E extends AnyEntity> = keyof {
   [K in keyof E["prototype"] as E["prototype"][K] extends (...args: never) => unknown ? never : K]: 0;
 };
 
-/** What a relation is asked with: an object of the other entity, members that make its pk, or the pk by itself. */
+/** The argument of a relation: an instance of the referenced entity, an object with its pk, or the pk itself. */
 export type RelationArgs<E extends AnyEntity, K> = K extends keyof E["prototype"]
   ? readonly [owner: OwnerArgs<NonNullable<E["prototype"][K]>>]
   : never;
@@ -26,21 +26,21 @@ type OwnerArgs<T> = T extends readonly (infer I)[] ? OwnerArgs<NonNullable<I>>
   : T extends { pk(...args: never): unknown } ? EntityArgs<T> | T
   : string | number | bigint | { pk(): unknown } | { readonly id: string | number | bigint };
 
-/** The other side of a reference: a member of one class refers to records of another. */
+/** The base class of `HasMany` and `HasOne`: finds the records whose member refers to a given record. */
 export abstract class Relation<E extends AnyEntity, K extends RelationMember<E>> {
   readonly #given: E | (() => E);
   readonly #member: string;
   readonly #indexes = new WeakMap<Tables, MemberIndex>();
 
   /**
-   * @param entity The class that refers, or a function that gives it where it is defined later.
-   * @param member The member of it that refers.
+   * @param entity The class that has the reference, or a function that returns it, for a class that is defined later.
+   * @param member The name of the member that holds the reference.
    */
   constructor(entity: E | (() => E), member: K) {
     this.#given = entity;
     this.#member = String(member);
   }
-  /** The class that refers. */
+  /** The class that has the reference. */
   protected get entity(): EntityClass {
     const given: Schema = this.#given;
     return isEntity(given) ? given : given();
@@ -48,16 +48,19 @@ export abstract class Relation<E extends AnyEntity, K extends RelationMember<E>>
   get parts(): readonly EntityClass[] {
     return [this.entity];
   }
-  /** Stores what refers: a record, or several. */
+  /** Stores records of the class that has the reference: one, or an array. */
   normalize(value: Value, parent: Value, key: Value, walk: Walk): string {
     walk.visit(Array.isArray(value) ? this.parts : this.entity, value, parent, key);
     return "";
   }
-  /** What is read is each reading's own look at the index. */
+  /** The normalized form is empty, because `denormalize` reads the index. */
   queryKey([owner]: Args): string | undefined {
     return owner == null ? undefined : "";
   }
-  /** The records that refer to the argument of a reading, by its names; `undefined` while nothing is known of them. */
+  /**
+   * The records that refer to the argument of the reading: a list for each name of the argument. `undefined` until the
+   * table is known.
+   */
   protected read(reading: Reading): Value[][] | undefined {
     const { tables, node: { args } } = reading,
       plan = tables.plan(this.entity),
@@ -69,7 +72,7 @@ export abstract class Relation<E extends AnyEntity, K extends RelationMember<E>>
     if (plan.table.isKnown || plan.table.seeds || lists.some(({ length }) => length)) return lists;
     reading.read(index.known);
   }
-  /** What the member of a record that refers holds; `undefined`: the owner is not saved. */
+  /** The names by which references to the owner are indexed; `undefined` for an owner without a pk. */
   #namesOf(owner: Value, tables: Tables): string[] | undefined {
     const target = targetOf(this.entity.schema[this.#member]);
     if (isObject(target) && target.mapping) {
@@ -86,16 +89,16 @@ export abstract class Relation<E extends AnyEntity, K extends RelationMember<E>>
   }
 }
 
-/** What a member refers to, each item of it where it is a list. */
+/** The schema of one reference in a member, which may hold one or a list of them. */
 function targetOf(schema: Schema): Schema {
   if (!isObject(schema) || schema.mapping) return schema;
   return targetOf(Array.isArray(schema) ? schema[0] : schema.parts?.[0]);
 }
 
 /**
- * The other side of a reference: every film whose `director` is this one, by an index, in order of arrival. The member may
- * be an entity, an array of entities (both sides of many-to-many), the same of a union, or a plain key. `undefined` while
- * nothing of their table is there.
+ * The other side of a reference: reads every film whose `director` is the given one, as an array in order of arrival,
+ * by an index. The member may hold an entity, a union, an array of these (for many-to-many), or a plain foreign key.
+ * The data are `undefined` until a film was stored, or an empty list of films was received.
  *
  * @example
  * ```ts
@@ -128,8 +131,8 @@ export class HasMany<E extends AnyEntity, K extends RelationMember<E>> extends R
 }
 
 /**
- * The other side of a reference that only one record makes: the profile whose `user` is this one. As `HasMany`, but the
- * record itself: the first to arrive, where there are several; `undefined` while there is none.
+ * The other side of a one-to-one reference: reads the profile whose `user` is the given one. It is `HasMany` for a
+ * single record: the first to arrive, if there are several; `undefined` while there is none.
  *
  * @example
  * ```ts
@@ -159,20 +162,20 @@ export class HasOne<E extends AnyEntity, K extends RelationMember<E>> extends Re
   }
 }
 
-/** The rows that refer to one name. Readers hold the node; the index does not, so that it keeps nothing alive. */
+/** The rows that refer to one name. Readers hold the node; the index holds it weakly, so that it can be collected. */
 interface Group {
   readonly rows: Set<Row>;
   node?: WeakRef<Node>;
 }
 
-/** The rows of a table by what a member refers to: built by one look at all of them, kept by the commits of its store. */
+/** An index of a table: the rows by the references in one member. Built once, then updated by each commit. */
 export class MemberIndex implements StorePart {
-  /** Where each row stands, and when it arrived. */
+  /** For each indexed row: the names in its member, and its number in the order of arrival. */
   readonly #places = new Map<Row, { readonly names: readonly string[]; readonly at: number }>();
   readonly #groups = new Map<string, Group>();
   #arrived = 0;
   #age: number | undefined;
-  /** Turns dirty when the table becomes known. */
+  /** The node for readers that found no rows in an unknown table: it turns dirty when the table becomes known. */
   readonly known: Node = viewOf(undefined, undefined);
 
   constructor(readonly plan: Plan, readonly member: string, readonly store: Tables & Partial<Store>) {
@@ -195,11 +198,11 @@ export class MemberIndex implements StorePart {
     if (!group) this.#groups.set(name, group = { rows: new Set() });
     return group;
   }
-  /** The rows that a commit has changed stand where they belong now. */
+  /** Updates the index for the rows that a commit or its layer has changed. */
   commit({ touched, layer, told }: Commit): void {
     const { age } = this.store;
     if (age !== this.#age) {
-      // After a pass of `memory`: rows that it has removed go, and names that nothing has or reads.
+      // `memory` has made a pass: drop the rows that it removed, and the names without rows and readers.
       this.#age = age;
       this.#put(this.#places.keys(), told);
       for (const [name, { rows, node }] of this.#groups) if (!rows.size && !node?.deref()) this.#groups.delete(name);
@@ -225,7 +228,7 @@ export class MemberIndex implements StorePart {
       else this.#places.delete(row);
     }
   }
-  /** The rows of a name, which change. */
+  /** The rows of a name, for a change: the readers of the name turn dirty. */
   #change(name: string, told: Node[]): Set<Row> {
     const { rows, node: held } = this.#group(name), node = held?.deref();
     if (node) {
@@ -236,11 +239,11 @@ export class MemberIndex implements StorePart {
   }
 }
 
-/** What a member refers to, each once: pks, references of a union, plain keys. */
+/** The names of the references in a member, each once. */
 function namesOf(value: Value): readonly string[] {
   if (!Array.isArray(value)) return value == null ? [] : [nameOf(value)];
   return [...new Set(value.filter((one) => one != null).map(nameOf))];
 }
 
-/** What a reference is called: of a union with its tag. */
+/** The name of a reference: the pk or key as text; for a union, with the tag. */
 export const nameOf = (kept: Value): string => isObject(kept) ? `${kept.schema}\n${kept.id}` : `${kept}`;

@@ -1,18 +1,18 @@
 import type { Args, Value } from "../plain/value.ts";
 
-/** An order that a `Query` keeps. Each function may take the arguments of the query, with their types written out. */
+/** A declared order for a `Query`. Each function may also take the arguments of the query; write out their types. */
 export interface QueryOrder<I> {
-  /** {@linkcode Sorter}, which keeps it. */
+  /** The class {@linkcode Sorter}. It is passed in, so that queries without an order do not load it. */
   readonly Sorter: typeof Sorter;
-  /** Which entries are in; all without it. Pure. */
+  /** Returns `true` for the entries to keep; all are kept without it. Pure. */
   readonly filter?: ((entry: I, ...args: never) => boolean) | undefined;
-  /** Which of two comes first, as `Array.prototype.sort` asks; without it the order of the schema stays. Pure. */
+  /** Compares two entries, as for `Array.prototype.sort`. Without it they stay in the order of the schema. Pure. */
   readonly sort?: ((a: I, b: I, ...args: never) => number) | undefined;
-  /** How many are given; all without it. */
+  /** The largest number of entries in the result; all without it. */
   readonly limit?: number | ((...args: never) => number) | undefined;
 }
 
-/** The arguments that the functions of a declared order take: those of the one that takes most. */
+/** The arguments of a declared order: those of its function with the most parameters. */
 export type OrderArgs<O> = Longer<
   O extends { readonly filter: (entry: never, ...args: infer A) => unknown } ? A : [],
   Longer<
@@ -26,8 +26,9 @@ type Longer<A extends readonly unknown[], B extends readonly unknown[]> = A exte
   : B;
 
 /**
- * Keeps a declared order: `new Query(all, { Sorter, filter, sort, limit })`. One changed entry of 10,000 is put where it
- * belongs instead of sorting them all. The order of equals is that of the schema.
+ * Keeps a query sorted: `new Query(all, { Sorter, filter, sort, limit })`. When one entry of 10,000 changes, it is
+ * moved to its place, in linear time, and the others are not sorted again. Entries that compare equal stay in the order
+ * of the schema.
  *
  * @example
  * ```ts
@@ -49,11 +50,11 @@ type Longer<A extends readonly unknown[], B extends readonly unknown[]> = A exte
 export class Sorter {
   readonly #order: Value;
   #sorted: Value[] = [];
-  /** @param order Which entries, in which order, how many. */
+  /** @param order Which entries, in which order, and how many. */
   constructor(order: QueryOrder<never>) {
     this.#order = order;
   }
-  /** The entries that are given. */
+  /** The `process` of the query: filters, sorts and cuts the entries. */
   readonly process = (entries: Value, ...args: Args): Value => {
     if (!Array.isArray(entries)) return entries;
     const { filter, sort, limit = Infinity } = this.#order;
@@ -65,7 +66,7 @@ export class Sorter {
       const compare = (a: Value, b: Value): number => sort(a, b, ...args) || places.get(a)! - places.get(b)!;
       const kept = before.filter((row) => places.has(row)), known = new Set(kept);
       const fresh = rows.filter((row) => !known.has(row));
-      // Runs that are sorted already are merged by the engine's sort in linear time.
+      // The engine's sort merges two sorted runs in linear time.
       sorted = [...kept, ...fresh.sort(compare)].sort(compare);
     }
     this.#sorted = sorted;

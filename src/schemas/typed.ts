@@ -1,6 +1,6 @@
 /**
- * A type as a value, for options that only say a type, such as `searchParams` and `body`. It is an empty
- * object at run time.
+ * Gives a type to an option that exists for the type checker only, such as `searchParams` or `body`. At run time it is
+ * an empty object.
  *
  * @example
  * ```ts
@@ -11,4 +11,4 @@
  * assert(Object.keys(searchParams).length === 0);
  * ```
  */
-export const typed = <T>(): T => ({}) as T; // a body that is declared is not undefined
+export const typed = <T>(): T => ({}) as T; // an object, because an endpoint with `body: undefined` takes no body

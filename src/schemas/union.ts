@@ -6,24 +6,27 @@ import type { AnyEntity, Schema, SchemaObject, TypesOf } from "../store/schema.t
 import type { Tables } from "../store/tables.ts";
 import type { Walk } from "../store/walk.ts";
 
-/** Tags → the entity that a value with the tag is. */
+/** The entity for each tag. */
 export interface UnionMapping {
   readonly [tag: string]: AnyEntity;
 }
-/** Where the tag of a value is: the name of a member, or a function, which gets the arguments of a query, too. */
+/**
+ * How to find the tag of a value: the name of a member, or a function. For a read without a reply, the function gets
+ * the first argument of the call as its value.
+ */
 export type UnionAttribute =
   | string
   | ((value: Value, parent: Value, key: Value) => string | number | boolean | null | undefined);
 
-/** What is kept of a value with a mapped tag: its pk (not saved yet: the record itself), and the tag. */
+/** The normalized form of a value with a mapped tag. */
 export interface UnionReference<M> {
-  /** The pk of the record. */
+  /** The pk of the record; the record itself, if it has no pk yet. */
   readonly id: string;
-  /** The tag. */
+  /** The tag of the value. */
   readonly schema: keyof M & string;
 }
 
-/** What names a record of a union: arguments of one of its entities, with or without the tag. */
+/** The arguments that name a record of a union: those of one of its entities, with or without the tag. */
 export type UnionArgs<M extends UnionMapping, A> = {
   [T in keyof M]:
     | EntityArgs<M[T]["prototype"]>
@@ -31,14 +34,15 @@ export type UnionArgs<M extends UnionMapping, A> = {
       : never);
 }[keyof M];
 
-/** A union of any entities, for the type checker. */
+/** The type of any `Union`. */
 export interface UnionSchema extends SchemaObject {
   readonly mapping: UnionMapping;
 }
 
 /**
- * One of several entities, told apart by a tag in the value. A value whose tag is not mapped stays as it is and makes no
- * record. Asked without a response, the tag in the arguments decides.
+ * One of several entities, which a tag in the value tells apart. A value whose tag is not in the mapping stays as it
+ * is, and no record is stored for it. A read from the store, without a reply, takes the tag from the arguments:
+ * `{ type: "photo", id: "1" }`.
  *
  * @example
  * ```ts
@@ -66,21 +70,21 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
     UnionReference<M>,
     readonly [args: UnionArgs<M, A>]
   >;
-  /** Tags → entities. */
+  /** The entity for each tag. */
   readonly mapping: M;
 
   /**
-   * @param mapping Tags → entities; `{}` where `define` gives them.
-   * @param attribute The name of the member that has the tag, or `(value, parent, key) => tag`.
+   * @param mapping The entity for each tag; `{}` if `define` adds them later.
+   * @param attribute The name of the member that holds the tag, or a function `(value, parent, key) => tag`.
    */
   constructor(mapping: M, readonly attribute: A) {
     this.mapping = { ...mapping };
   }
   /**
-   * Adds entities to the mapping, for declarations that go round.
+   * Adds entities to the mapping. Use it for entities that contain the union themselves.
    *
-   * @param mapping Further tags → entities.
-   * @returns This schema, as the type checker sees it from now on.
+   * @param mapping The entity for each further tag.
+   * @returns This schema, with the type of all its entities.
    */
   define<const D extends UnionMapping>(mapping: D): Union<M & D, A> {
     Object.assign(this.mapping, mapping);
@@ -89,22 +93,22 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
   get parts(): AnyEntity[] {
     return Object.values(this.mapping);
   }
-  /** The mapped tag of a value; `undefined` where it has none. */
+  /** The tag of a value; `undefined` if the mapping does not have it. */
   #tag(value: Value, parent?: Value, key?: Value): string | undefined {
     if (!isObject(value)) return;
     const { attribute, mapping } = this;
     const tag: Value = typeof attribute == "function" ? attribute(value, parent, key) : value[attribute];
-    // What a server sends may be an object, which has no text to be sure of.
+    // The server may send an object as the tag; converting one without a prototype to text would throw.
     if (!isObject(tag) && Object.hasOwn(mapping, tag)) return `${tag}`;
   }
-  /** The entity of a value. */
+  /** The entity of a value, by its tag. */
   entityOf(value: Value): Schema {
     return this.mapping[this.#tag(value)!];
   }
   normalize(value: Value, parent: Value, key: Value, walk: Walk): Value {
     const tag = this.#tag(value, parent, key);
     if (tag !== undefined) return reference(walk.visit(this.mapping[tag], value, parent, key), tag);
-    // It would read as a record, or is no value of any.
+    // A value with `id` and `schema` would be taken for a reference on read; an array is no entity.
     if (Array.isArray(value) || this.refers(value)) throw walk.misfit(this, value, key);
     return value;
   }
@@ -114,13 +118,13 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
   queryKey(args: Args, tables: Tables): Value {
     return reference(this.entityOf(args[0])?.queryKey(args, tables), this.#tag(args[0]));
   }
-  /** Whether a normalized value names a record. */
+  /** Whether a normalized value is a reference to a record. */
   refers(kept: Value): boolean {
     return kept?.id !== undefined && typeof kept.schema == "string" && Object.hasOwn(this.mapping, kept.schema);
   }
 }
 const reference = (id: Value, schema?: string): Value => id === undefined ? undefined : { id, schema };
 
-/** The schema of one item: as it is given, or (with an attribute) a union of what it maps. */
+/** The schema of one item: with an attribute, `schema` is the mapping of a union. */
 export const itemOf = (schema: Schema, attribute?: UnionAttribute): Schema =>
   attribute === undefined ? schema : new Union(schema, attribute);
