@@ -11,18 +11,18 @@ import type { Value } from "../plain/value.ts";
 import { Items, type ItemsSchema } from "./items.ts";
 import type { Union, UnionAttribute, UnionMapping, UnionSchema } from "./union.ts";
 
-/** What {@linkcode All} makes. */
+/** The type of a `new schema.All(…)` over schema `S`. */
 export type All<S> = ItemsSchema<TypesOf<Denormalize<S>[], Normalize<S>[] | undefined>>;
 
-/** How an {@linkcode All} is made. */
+/** The constructor of {@linkcode All}. */
 export interface AllConstructor {
-  /** @param entity The entity whose table is read, or a union of several. */
+  /** @param entity The entity to read, or a union of several entities. */
   new <const S extends AnyEntity | UnionSchema>(entity: S): All<S>;
   /**
-   * The records of several tables, one table after the other in the order of the mapping.
+   * Reads several entities: their records come entity by entity, in the order of the mapping.
    *
-   * @param mapping Tags → entities.
-   * @param attribute The name of the member that has the tag, or `(value, parent, key) => tag`.
+   * @param mapping The entity for each tag: `{ photo: Photo, note: Note }`.
+   * @param attribute The name of the member that holds the tag, or a function `(value, parent, key) => tag`.
    */
   new <const M extends UnionMapping, const A extends UnionAttribute>(mapping: M, attribute: A): All<Union<M, A>>;
 }
@@ -32,16 +32,16 @@ class AllSchema extends Items implements SchemaObject {
   queryKey(): Value {
     return "";
   }
-  /** By table, the class that reads it. */
+  /** The entity classes by the key of their table. */
   get #classes(): Map<string, EntityClass> {
     const [item] = this.parts;
     return new Map((isEntity(item) ? [item] : item.parts as EntityClass[]).map((E) => [E.key, E]));
   }
-  /** What is in no table stays: only the answer that has it gives it, after the records. */
+  /** Items with an unmapped tag are in no table: the reply keeps them, and its answer reads them after the records. */
   normalize(value: Value, parent: Value, key: Value, walk: Walk): Value {
     const [item] = this.parts, kept: Value[] = walk.visit(this.parts, value, parent, key);
     if (!kept.length) { for (const name of this.#classes.keys()) walk.empty.push(walk.tables.table(name)); }
-    // Of an entity each is a pk; a record that is not saved yet, or has no mapped tag, is not.
+    // Only a union has `refers`: it is false for an item with an unmapped tag.
     const others = kept.filter((one) => item.refers?.(one) === false);
     return others.length ? others : "";
   }
@@ -56,7 +56,7 @@ class AllSchema extends Items implements SchemaObject {
   }
 }
 
-/** The node of all rows of a table as one class reads them. */
+/** The node that reads all records of a table as instances of one class. */
 function allOf({ table, E }: Plan, tables: Tables): Node {
   let node = table.alls.get(E);
   if (!node) {
@@ -65,16 +65,16 @@ function allOf({ table, E }: Plan, tables: Tables): Node {
   }
   if (!node.kept) {
     node.kept = [];
-    // A row that had a temporary id stands under both pks.
+    // A created row is in `rows` under its temporary id, too. It is listed once, under the server's pk.
     for (const [pk, row] of table.rows) if (row.pk === pk && tables.shown(row)) node.kept.push(pk);
   }
   return node;
 }
 
 /**
- * Every record of an entity that the store holds, in order of arrival; of several entities, one table after the other.
- * `undefined` until something of a table was written, or an empty list of it came. As the schema of an endpoint it stores
- * a list, and reads the table.
+ * Reads every record of an entity that the store holds, as an array in order of arrival; with several entities, one
+ * after the other. The data are `undefined` until a record of the entity was stored, or an empty list of it was
+ * received. As the schema of an endpoint it stores the array of the reply, and reads the whole table.
  *
  * @example
  * ```ts

@@ -13,31 +13,31 @@ import { CollectionChange, listName, Lists, namedArgs } from "./lists.ts";
 
 export type { CollectionChange as Change, CollectionOptions };
 
-/** The verbs of a collection. */
+/** The members of a `Collection` that are schemas of mutations. */
 export type ListVerb = "push" | "unshift" | "assign" | "remove" | "move";
 
-/** What the endpoint of a list gives to those of its verbs. */
+/** What the endpoints of a list's verbs (`getList.push`) take over from the endpoint of the list. */
 export interface ListAddress {
   readonly name: string;
   readonly path: string;
-  /** Where one record is: that is what `move` changes. */
+  /** The path of a single record, which is what `move` changes. */
   readonly movePath?: string | undefined;
 }
 
-/** What `move` gives: an item, or items by name. */
+/** The data of a `move`: an item, or for `Values` an object of items by name. */
 type Moved<S> = Denormalize<S> extends readonly unknown[] ? CollectionItem<S> : { [name: string]: CollectionItem<S> };
 
 /**
- * A list that grows by itself: it is stored under the arguments of its call, and what is created, removed or moved joins
- * and leaves the lists that it belongs to.
+ * A list that follows mutations: created items join it, deleted items leave it. Each call of a read has its own list,
+ * and the arguments of the call say which items belong to it.
  *
- * A created item joins each list whose arguments all equal its members, once. A list with an argument that every item
- * has, and the new one has not, stays as it is; of any other only the server knows, so that it is asked again where it is
- * mounted. A deleted item leaves every list. An edit expires lists that name a changed member, sort by it, or have an
- * argument that is no member.
+ * - A created item joins each list whose arguments all equal its members.
+ * - A list stays as it is if an argument that all its items equal (a filter) differs from the created item.
+ * - Every other list expires, because only the server knows: it is fetched again where it is mounted.
+ * - A deleted item leaves every list.
+ * - An edit expires the lists with an argument that names a changed member, sorts by one, or is no filter.
  *
- * The verbs `push`, `unshift` (`assign` for `Values`), `remove` and `move` are schemas for the endpoints that change
- * something.
+ * The members `push`, `unshift`, `assign` (for `Values`), `remove` and `move` are schemas for endpoints of mutations.
  *
  * @example
  * ```ts
@@ -67,20 +67,26 @@ type Moved<S> = Denormalize<S> extends readonly unknown[] ? CollectionItem<S> : 
 export class Collection<const S extends CollectionSource = Value, A extends Args = CollectionArgs> extends Lists<S, A>
   implements SchemaObject {
   declare readonly "~types": TypesOf<Denormalize<S>, string, A, Denormalize<S>>;
-  /** Adds what is created at the end of the lists that it belongs to. */
+  /** Schema of a mutation: adds the created items at the end of the lists that they belong to. */
   readonly push: CollectionChange<S>;
-  /** Adds what is created at the beginning of the lists that it belongs to. */
+  /** Schema of a mutation: adds the created items at the beginning of the lists that they belong to. */
   readonly unshift: CollectionChange<S>;
-  /** Puts what is created under its name; for `Values`. */
+  /** Schema of a mutation, for `Values`: adds the created items under their names. */
   readonly assign: CollectionChange<S, { [name: string]: CollectionItem<S> }>;
-  /** Takes an item, given as itself or as its pk, out of the lists that the parameters do not exclude. */
+  /**
+   * Schema of a mutation: removes items (records or pks) from each list whose arguments agree with the parameters. The
+   * records stay in the store.
+   */
   readonly remove: CollectionChange<S>;
-  /** Puts a changed item into the lists that it belongs to now, and takes it out of those that it does not. */
+  /**
+   * Schema of a mutation: adds changed items to the lists that they belong to now, and removes them from those that
+   * they no longer belong to.
+   */
   readonly move: CollectionChange<S, Moved<S>>;
 
   /**
-   * @param schema `[Article]`, `schema.Array` or `schema.Values` of an entity or a union.
-   * @param options How lists are told apart.
+   * @param schema `[Article]`, or a `schema.Array` or `schema.Values` of an entity or a union.
+   * @param options Which arguments name a list, and which items belong to it.
    */
   constructor(schema: S, options: CollectionOptions<A> = {}) {
     super(schema, options);
@@ -92,9 +98,9 @@ export class Collection<const S extends CollectionSource = Value, A extends Args
     this.move = change("move");
   }
   /**
-   * The same with some options replaced. As long as `key` is not among them, both are of the same lists.
+   * A copy with some options replaced. Unless `key` is replaced, both work on the same lists.
    *
-   * @param options What is different.
+   * @param options The options to replace.
    * @returns A collection of the same class.
    */
   extend(options: CollectionOptions<A>): Collection<S, A> {
@@ -102,11 +108,11 @@ export class Collection<const S extends CollectionSource = Value, A extends Args
     return new Class(this.schema, { ...this.options, ...options });
   }
   /**
-   * A change of one's own: how items that come meet those that are there.
+   * A schema of a mutation that adds created items by a function of your own.
    *
-   * @param merge Gets references to the items (pks), in order or by name, and returns the same; pure.
-   * @param createCollectionFilter In place of the comparison of arguments: which lists it is for.
-   * @returns A schema for the endpoint that makes the change.
+   * @param merge `(existing, incoming) => list`: gets and returns pks, as an array or (for `Values`) an object. Pure.
+   * @param createCollectionFilter Decides which lists get the items, in place of the comparison of arguments.
+   * @returns A schema for the endpoint of the mutation.
    */
   addWith(
     merge: MergeItems,
@@ -114,7 +120,7 @@ export class Collection<const S extends CollectionSource = Value, A extends Args
   ): CollectionChange<S> {
     return new CollectionChange<S>(this, "add", merge, createCollectionFilter);
   }
-  /** For REST: what the endpoint of a verb has in place of the list's. */
+  /** For `RestEndpoint`: the options that turn the endpoint of the list into the endpoint of a verb. */
   verb(name: ListVerb, { path, movePath = path, name: of }: ListAddress): object {
     const schema = this[name], { does } = schema;
     return {
@@ -127,28 +133,28 @@ export class Collection<const S extends CollectionSource = Value, A extends Args
   }
   #name(args: Args): string {
     const { argsKey } = this.options;
-    return listName(argsKey ? argsKey(...args as A) : namedArgs(args)); // the call's own arguments
+    return listName(argsKey ? argsKey(...args as A) : namedArgs(args)); // calls of its endpoint have these arguments
   }
-  /** Arguments alone name the newest list that was read by them. */
+  /** Of several lists with equal arguments (of two endpoints, say) the one that was added last. */
   queryKey(args: Args, tables: Tables): string {
     const name = this.#name(args);
     let pk = name;
     for (const one of this.plan(tables).table.rows.keys()) if (one.startsWith(name)) pk = one;
     return pk;
   }
-  /** A list of a read is named by its key: two reads never share one. A list in a record is named by its place. */
+  /** The pk of a list has the key of its read, or the record and member that hold it: two reads never share a list. */
   normalize(value: Value, parent: Value, key: Value, commit: Commit): string {
     const { tables, options, owner, args, listArgs = args } = commit, plan = this.plan(tables), { table } = plan;
     const kept = commit.visit(this.schema, value, parent, key), { nestKey } = this.options;
     const name = !owner ? this.#name(listArgs) : nestKey ? listName(nestKey(parent, key)) : "";
     const place = owner ? argsText([owner.table.key, owner.pk, key]) : options?.key;
     let row = table.row(place === undefined ? this.queryKey(listArgs, tables) : `${name}\n${place}`);
-    // What was looked for by its arguments alone is found from now on.
+    // Readers that looked for a list by arguments alone read the row `name`. They must look again, and find this list.
     const sought = table.rows.get(name);
     if (sought && sought !== row) markRow(sought, commit.told);
     if (options?.isPage) row.next = join(commit.touch(row), kept);
     else {
-      // Several lists in one place, as in records without a pk, are told apart.
+      // Records without a pk have no place of their own: a second list of the same owner and key gets its own row.
       if (row.next && !equal(row.next, kept)) row = table.row(`${row.pk}+${commit.touched.length}`);
       commit.write(plan, row, row.added ? join(kept, row.added) : kept);
     }

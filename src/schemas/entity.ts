@@ -4,36 +4,36 @@ import type { EntityInput, ObjectMembers } from "../store/infer.ts";
 import { isObject, pkText } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";
 
-/** What `shouldUpdate` gets besides the records: when they were asked for. Compare members of the records instead. */
+/** The meta arguments of `shouldUpdate`. They have no defined form: compare members of the records instead. */
 export type EntityMeta = Value;
 
-/** What an entity class may say of itself: each static may be replaced, and `super` reaches that of `Entity`. */
+/** The statics of an entity class. A subclass may replace each of them, and `super` reaches the one of `Entity`. */
 export interface EntityStatics {
-  /** Names the table. Defaults to the name of the class; write it by hand, because bundlers rename classes. */
+  /** The name of the table. Defaults to the class name; set it by hand, because bundlers rename classes. */
   key: string;
-  /** Where other schemas are in its members. */
+  /** The schemas of members: entities, arrays of them, `Date` … */
   schema: ObjectMembers;
-  /** Members that never leave the process, such as a token: the state of a server's page is without them. */
+  /** Names of members that never leave the process, such as a token: state, logs and the inspector leave them out. */
   redact: readonly string[] | undefined;
-  /** The pk of plain processed data. Defaults to what the method `pk` says of it. */
+  /** The pk of plain data, after `process`. Defaults to the method `pk`, called with the data as `this`. */
   pk(value: Value, parent?: Value, key?: string, args?: Args): Pk;
-  /** What the server sent → what to keep; `undefined` leaves it out. `parent` is as its own `process` made it. */
+  /** Turns a received value into the data to store; `undefined` drops it. `parent` has been processed already. */
   process(value: Value, parent: Value, key: Value, args: Args): Value;
-  /** The stored record and a newer one → the record to keep. Defaults to `{ ...existing, ...incoming }`. */
+  /** Combines the stored record with a newer one. Defaults to `{ ...existing, ...incoming }`. Pure. */
   merge(existing: Value, incoming: Value): Value;
-  /** `false`: what came is not merged. Defaults to `true`. */
+  /** Returns `false` to ignore an incoming record. Defaults to `true`. */
   shouldUpdate(existingMeta: EntityMeta, incomingMeta: EntityMeta, existing: Value, incoming: Value): boolean;
-  /** Truthy: for this class there is no such record. */
+  /** Returns a truthy value if the record is invalid or incomplete for this class: reads then treat it as absent. */
   validate(record: Value): string | boolean | undefined | void;
-  /** The instance of a stored record; `undefined` where it is invalid. */
+  /** Makes the instance of a stored record; returns `undefined` if the record is invalid. */
   createIfValid(record: Value): object | undefined;
-  /** The pk that arguments name; `undefined` where they name none. */
+  /** The pk that arguments name, without a request; `undefined` if they name none. */
   queryKey(args: Value, tables: SchemaTables): Pk;
 }
 
 /**
- * The statics that a subclass may replace. A mapped type, because `noImplicitOverride` looks at declarations, and a
- * mapped member has none: no `override` is needed.
+ * The statics that a subclass may replace. A subclass needs no `override`, because `noImplicitOverride` checks declared
+ * members only, and a mapped type declares none.
  */
 export type OverridableStatics = { -readonly [K in Exclude<keyof EntityStatics, never>]: EntityStatics[K] };
 
@@ -43,16 +43,16 @@ declare abstract class AbstractPk {
 interface InheritedPk {
   pk(parent?: Value, key?: string, args?: Args): DefaultPk<this>;
 }
-/** A `pk()` that a subclass may write without `override`: what is declared twice, once abstract, needs none. */
+/** A `pk()` that needs no `override` in a subclass, because one of its two declarations is abstract. */
 export type OverridablePk = AbstractPk & InheritedPk;
 
 interface EntityBaseConstructor {
   new (): OverridablePk;
-  /** One instance, which has the default of each member. */
+  /** An instance in which each member has its default. */
   readonly defaults: Value;
 }
 
-/** What `Entity` itself is: `EntityMixin` gives it to classes that have a base already. */
+/** The implementation of `Entity`, apart from `fromJS`: `EntityMixin` copies it to classes with another base. */
 export const EntityBase: EntityBaseConstructor & OverridableStatics = class {
   declare static redact: readonly string[] | undefined;
   declare static "~defaults": object | undefined;
@@ -60,7 +60,7 @@ export const EntityBase: EntityBaseConstructor & OverridableStatics = class {
   static get key(): string {
     return this.name;
   }
-  // `Article.key = …` makes a member of its own.
+  // `Article.key = …` defines a static of `Article`: without a setter the assignment would throw.
   static set key(value: string) {
     Object.defineProperty(this, "key", { value, writable: true, configurable: true });
   }
@@ -68,7 +68,7 @@ export const EntityBase: EntityBaseConstructor & OverridableStatics = class {
     return Object.hasOwn(this, "~defaults") ? this["~defaults"] : this["~defaults"] = new this();
   }
   static pk(value: Value, parent?: Value, key?: string, args?: Args): Pk {
-    return (this.prototype.pk as Value).call(value, parent, key, args); // plain data stand in for an instance
+    return (this.prototype.pk as Value).call(value, parent, key, args); // `value` is plain data, not an instance
   }
   static process(value: Value): Value {
     return value;
@@ -84,23 +84,24 @@ export const EntityBase: EntityBaseConstructor & OverridableStatics = class {
     try {
       return pkText(isObject(first) ? this.pk(first, undefined, "", args) : first);
     } catch {
-      // The arguments lack what `pk` needs: they name nothing.
+      // `pk` threw on arguments that lack a member it needs: they name no record.
     }
   }
   pk(): Value {
-    return (this as { readonly id?: Pk }).id; // a class without `id` has a `pk` of its own
+    return (this as { readonly id?: Pk }).id; // the type of `pk` asks classes without an `id` for a `pk()` of their own
   }
 };
 
 /**
- * The base of your data: a class whose instances have identity. Fields with initializers declare the members and their
- * defaults; `pk()` tells which record an object is (by default its `id`); `static key` names the table; `static schema`
- * says which members are entities, dates or other schemas.
+ * The base class of your data. Each record is stored once, by its pk. Fields with initializers declare the members and
+ * their defaults; `pk()` returns the primary key (by default `id`); `static key` names the table; `static schema` says
+ * which members are entities, dates or other schemas.
  *
- * Promises: the same object comes back for the same class and pk until its record, or one that it embeds, changes.
- * Instances are real (`new Class()`). Members that the class does not declare are kept. A reference to a record that is
- * not there reads as the field's default. A pk is a non-empty string, a finite number or a bigint; anything else means
- * *not saved yet*, and the value stays in place.
+ * - A read returns the same instance until its record, or a record that it embeds, changes.
+ * - Instances are made by `new Class()`. Members that the class does not declare are kept.
+ * - A reference to a record that is not in the store reads as the default of the field.
+ * - A pk is a non-empty string, a finite number or a bigint. Anything else means *not saved yet*: the value is not
+ *   stored as a record, and stays in its place.
  *
  * @example
  * ```ts
@@ -127,17 +128,17 @@ export const EntityBase: EntityBaseConstructor & OverridableStatics = class {
  */
 export abstract class Entity extends EntityBase {
   /**
-   * An instance with these members, the rest by default. It is in no store.
+   * Makes an instance with these members, and defaults for the rest. It is not put into a store.
    *
-   * @param members Members to set.
+   * @param members The members to set; all defaults without it.
    * @returns A new instance.
    */
   static fromJS<T>(this: { readonly prototype: T }, members?: EntityInput<T>): T {
-    return copyMembers(new (this as unknown as EntityClass)() as T & object, members); // a class, abstract for types only
+    return copyMembers(new (this as unknown as EntityClass)() as T & object, members); // `Entity` is abstract only to the type checker
   }
 }
 
-/** Puts members into an instance, except those that only its prototype has. */
+/** Assigns members to an instance, except names that only its prototype has, such as getters and methods. */
 function copyMembers<T extends object>(instance: T, members: object | undefined): T {
   const target: Value = instance, given: Value = members;
   for (const name in given) {
@@ -148,11 +149,12 @@ function copyMembers<T extends object>(instance: T, members: object | undefined)
 }
 
 /**
- * Says which member a record lacks: for `static validate`, to tell a summary from a whole record.
+ * Checks that a record has all required members. Call it in `static validate`, so that a summary does not pass for a
+ * complete record.
  *
- * @param record The merged record.
- * @param required An object whose members are required, whatever their values: `this.defaults`, or some of them.
- * @returns `Missing key X` for the first member that the record lacks; `undefined` where it has all. `null` is there.
+ * @param record The record, merged from all replies so far.
+ * @param required An object with the required names; its values do not matter: `this.defaults`, or `{ body: "" }`.
+ * @returns `Missing key X` for the first absent member; `undefined` if all are there. `null` counts as there.
  *
  * @example
  * ```ts

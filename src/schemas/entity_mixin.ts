@@ -2,23 +2,23 @@ import { type EntityPrototype, isEntity, type Pk } from "../store/schema.ts";
 import type { Args, Value } from "../plain/value.ts";
 import { Entity, EntityBase, type OverridablePk, type OverridableStatics } from "./entity.ts";
 
-/** A class that can be made without arguments. */
+/** A class that can be constructed without arguments. */
 export interface MixinBase {
   new (): object;
 }
 
-/** Statics of the class that `EntityMixin` makes; `key` and `schema` default to those of the base. */
+/** Options of `EntityMixin`: the statics of the new class. `key` and `schema` default to those of the base. */
 export type EntityMixinOptions<B extends MixinBase> =
   & { readonly [K in Exclude<keyof OverridableStatics, "pk">]?: OverridableStatics[K] | undefined }
   & {
-    /** The member that is the pk, or what makes one of plain data. Defaults to the base's own `pk()`, else to `id`. */
+    /** The member that is the pk, or a function from data to pk. Defaults to the base's own `pk()`, else to `id`. */
     readonly pk?:
       | (keyof InstanceType<B> & string)
       | ((value: InstanceType<B>, parent?: Value, key?: string, args?: Args) => Pk)
       | undefined;
   };
 
-/** A class that is an entity and has the members, the statics and the constructor of another. */
+/** The type of the class that `EntityMixin` returns: the base class, and an entity. */
 export type MixedEntity<B extends MixinBase, P> =
   & {
     new (...args: ConstructorParameters<B>): InstanceType<B> & P;
@@ -29,12 +29,12 @@ export type MixedEntity<B extends MixinBase, P> =
   & Pick<typeof Entity, "defaults" | "fromJS">;
 
 /**
- * An entity class made of a class that has a base already: what `class User extends Entity` is for others. Instances are
- * made by the base's own constructor, so that its methods, getters and private fields work.
+ * Makes an entity class of a class that cannot extend `Entity`, because it has another base. The class's own
+ * constructor makes the instances, so that its methods, getters and private fields work.
  *
  * @param Base The class. Its constructor is called without arguments.
- * @param options Statics of the new class; `pk` may be the name of a member.
- * @returns The entity class, named as the base. Extend it, or use it as it is.
+ * @param options The statics of the entity class; `pk` may be the name of a member.
+ * @returns An entity class with the name of `Base`. Extend it, or use it as it is.
  *
  * @example
  * ```ts
@@ -56,7 +56,7 @@ export function EntityMixin<B extends MixinBase>(
   Base: B,
   options: EntityMixinOptions<B> & { readonly pk: unknown },
 ): MixedEntity<B, EntityPrototype>;
-/** The same for a class whose primary key is its own `pk()` or `id`. */
+/** For a class whose own `pk()` or `id` is the primary key. */
 export function EntityMixin<B extends MixinBase>(
   Base: B,
   options?: EntityMixinOptions<B>,
@@ -65,7 +65,7 @@ export function EntityMixin(Base: MixinBase, options: { readonly pk?: Value } = 
   const Mixed = class extends Base {}, { prototype } = Mixed;
   put(Mixed, "name", Base.name);
   if (!isEntity(Base)) {
-    const { key, schema }: { readonly key?: unknown; readonly schema?: unknown } = Base as Value; // statics of any class
+    const { key, schema }: { readonly key?: unknown; readonly schema?: unknown } = Base as Value; // any class may have such statics
     for (const source of [EntityBase, Entity]) {
       for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(source))) {
         if (!["length", "name", "prototype"].includes(name)) Object.defineProperty(Mixed, name, property);
@@ -78,7 +78,7 @@ export function EntityMixin(Base: MixinBase, options: { readonly pk?: Value } = 
   const { pk, ...statics } = options;
   for (const [name, value] of Object.entries(statics)) if (value !== undefined) put(Mixed, name, value);
   if (pk !== undefined) {
-    // One of a base that is an entity itself would be asked first.
+    // If `Base` is an entity with a static `pk` of its own, that one would win over the new method.
     put(Mixed, "pk", EntityBase.pk);
     put(prototype, "pk", function (this: Value, ...rest: Args): Pk {
       return typeof pk == "function" ? pk(this, ...rest) : this[pk];
@@ -87,7 +87,7 @@ export function EntityMixin(Base: MixinBase, options: { readonly pk?: Value } = 
   return Mixed;
 }
 
-/** Sets a member as a class would: not enumerated, and without calling a setter of the base. */
+/** Defines a member as a class body does: it is not enumerable, and no setter of the base is called. */
 function put(target: object, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, writable: true, configurable: true });
 }

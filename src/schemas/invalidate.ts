@@ -7,12 +7,13 @@ import { isObject, pkText } from "../plain/is_object.ts";
 import type { Value } from "../plain/value.ts";
 import type { UnionSchema } from "./union.ts";
 
-/** What an {@linkcode Invalidate} may be of. */
+/** The schemas that {@linkcode Invalidate} takes. */
 export type Invalidated = AnyEntity | UnionSchema | readonly (AnyEntity | UnionSchema)[];
 
 /**
- * Deletes the record that the value names, by an object with a pk or by the pk itself: lists leave it out, and a read of
- * it asks the server. Of a union it is an object with its tag; of an array, each of its items.
+ * Deletes the record that a reply names, by an object that has its pk, or by the pk itself. Lists then leave the record
+ * out, and a detail read of it asks the server. For a union the reply must be an object with the tag. For an array,
+ * each item names a record to delete.
  *
  * @example
  * ```ts
@@ -43,7 +44,7 @@ export class Invalidate<const S extends Invalidated> implements SchemaObject {
     DenormalizeNullable<S>
   >;
   readonly parts: readonly [S];
-  /** @param entity The entity whose record is deleted, a union of several, or an array of one of these. */
+  /** @param entity The entity to delete, a union of several, or an array of these. */
   constructor(readonly entity: S) {
     this.parts = [entity];
   }
@@ -57,9 +58,9 @@ export class Invalidate<const S extends Invalidated> implements SchemaObject {
       walk.write(plan, row, null);
       return row.pk;
     };
-    // A pk alone says nothing of its table.
+    // A pk alone does not tell to which table of a union it belongs.
     if (value != null && !isObject(value) && !isEntity(this.entity)) throw walk.misfit(this, value, key);
-    // The same walk, but for what it does with records.
+    // A copy of the walk that deletes each entity it meets, where the walk itself would store it.
     return Object.assign(Object.create(walk), { entity }).visit(this.entity, value, parent, key);
   }
   denormalize(kept: Value): Value {

@@ -231,7 +231,7 @@ export class CollectionChange<const S, D = CollectionItem<S>> implements SchemaO
       const rest = (items: Value) => go[0] ? collection.without(items, go, tables) : items;
       if (come[0] || go[0]) commit.change(list, (items) => this.#merge(rest(items), come));
     }
-    // The server may have put a created item into lists of other collections, too: those that no filter rules out expire.
+    // The server may have put a created item into lists of other collections: those that no filter rules out expire.
     const made = does === "add" ? items.filter(({ row }) => row?.next) : []; // in an optimistic layer no row has `next`
     for (const { row } of made) {
       for (const lists of row!.table.lists as Set<Lists>) { // every keeper is a `Lists`
