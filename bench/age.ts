@@ -1,6 +1,7 @@
 /**
  * Gives a process the history of a running application before it is measured: other tables, equal and changed
- * refetches, single writes, reads, requests that overlap with them, readers, more than one store. V8's fast paths flatter a process that has seen one shape only.
+ * refetches, single writes, reads, overlapping requests, readers, more than one store. Without it V8's fast paths
+ * flatter a process that has seen one shape only.
  *
  * @module
  */
@@ -9,9 +10,9 @@ import { times } from "./scenario.ts";
 import { makeWorkload, type Workload } from "./workload.ts";
 
 /**
- * Ages the code of a contestant. What it gives back has to be kept while samples are taken: when a collection finds no
- * object of a hidden class alive, V8 throws away the class and the optimized code that was made for it, and each sample
- * would begin with slow code, as in no application.
+ * Ages the code of a contestant. The caller must keep the result while it takes samples: when V8 finds no living object
+ * of a hidden class, it drops the class and its optimized code, and each sample would begin with slow code, as in no
+ * application.
  */
 export async function age(contestant: Contestant, workload: Workload): Promise<unknown> {
   const small = makeWorkload(Math.min(workload.n, 500), workload.ids);
@@ -56,7 +57,7 @@ async function live(
       store.readProjects();
     }
   }
-  // Half of the readers go, the others stay with what is kept.
+  // Half of the readers stop. The others live on with the result.
   for (const stop of stops.splice(0, stops.length / 2)) stop();
   const kept: unknown[] = [stops, store, store.readIssues(), store.readSorted(), store.readProjects()];
   if (contestant.pure !== undefined) {
@@ -69,7 +70,7 @@ async function live(
   return kept;
 }
 
-/** Readers of up to 200 rows, as many as a page may show. */
+/** Starts readers of up to 200 rows, as many as a page may show. */
 function watchSome(store: Store, workload: Workload): (() => void)[] {
   if (store.watchIssue === undefined) return [];
   return times(Math.min(workload.n, 200), (index) => store.watchIssue!(workload.issueId(index), () => {}));

@@ -1,8 +1,8 @@
 /**
  * The table of docs/comparison.md, measured in one run: `deno task compare`.
  *
- * Sizes are of bundles, times and bytes of the heap medians in Node, those of pages medians in Chromium. Where a peer
- * cannot be installed, or has no such thing, its cell is a dash.
+ * Sizes are those of bundles, times and heap bytes are medians in Node, and those of pages are medians in Chromium. A
+ * dash stands for a peer that cannot be installed or has no such feature.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { withNode } from "./host.ts";
 import { measure } from "./main.ts";
 import { measureSizes } from "./size.ts";
 
-/** A line: what it is, a figure for each library (`undefined`: none), and how it is written. */
+/** A line of the table: its title, a figure for each library (`undefined` for none), and how to print it. */
 interface Line {
   readonly about: string;
   readonly unit: string;
@@ -79,7 +79,7 @@ const cell = (figure: number | undefined): string =>
     ? Math.round(figure).toLocaleString("en")
     : `${Number(figure.toPrecision(figure < 1 ? 2 : 3))}`;
 
-/** A line where a peer has less: it stands first. */
+/** Whether a peer has a smaller figure in a line. Such lines come first. */
 const isLost = ({ figures: [ours, ...peers] }: Line): boolean =>
   peers.some((peer) => peer !== undefined && peer < ours!);
 

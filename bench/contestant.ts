@@ -1,11 +1,11 @@
 /**
- * What a contestant must do to take part.
+ * What each contestant implements.
  *
  * @module
  */
 import type { RawIssue, RawLabel, RawProject, RawUser, Workload } from "./workload.ts";
 
-/** A row of the list as a reader gets it, joined. */
+/** A row of the list as a reader gets it, with its user and labels joined. */
 export interface IssueView extends Readonly<Omit<RawIssue, "user" | "labels">> {
   readonly user: Readonly<RawUser>;
   readonly labels: readonly Readonly<RawLabel>[];
@@ -17,7 +17,7 @@ export interface ProjectView extends Readonly<Omit<RawProject, "owner" | "topics
   readonly topics: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** Called with the row at once, and again each time it is another one. */
+/** Called with the row at once, and again each time the row is another object. */
 export type ShowIssue = (row: IssueView) => void;
 
 /** One store of a contestant. */
@@ -32,33 +32,35 @@ export interface Store {
   readIssues(): readonly IssueView[];
   /** Reads all issues that the store has, in order of title. */
   readSorted(): readonly IssueView[];
-  /** Writes a response of another endpoint, into other tables. */
+  /** Writes a response of another endpoint, which fills other tables. */
   writeProjects(response: RawProject[]): void;
   /** Reads the other list. */
   readProjects(): readonly ProjectView[];
 
-  /** Mounts a reader of one issue. Gives back how it unmounts. */
+  /** Mounts a reader of one issue. Returns a function that unmounts it. */
   watchIssue?(id: string, show: ShowIssue): () => void;
-  /** Requests that are on the wire while the store is written, and end: the history of a store in an application. */
+  /**
+   * Starts requests, writes while they are in flight, and ends them, as in the history of a store in an application.
+   */
   overlap?(workload: Workload): Promise<void>;
 }
 
-/** The two functions by themselves, without a store. */
+/** Normalize and denormalize as pure functions, without a store. */
 export interface PureFunctions {
   /** Response → flat tables. */
   normalize(response: RawIssue[]): unknown;
-  /** What `normalize` gave → the joined list. */
+  /** The result of `normalize` → the joined list. */
   denormalize(normalized: unknown): readonly IssueView[];
 }
 
-/** One operation on much: sets up what all batches share and gives back the maker of batches. */
+/** A bulk operation: sets up what all batches share, and returns the function that prepares a batch. */
 export type BulkScene = () => (operations: number) => () => number;
 
-/** A library, or a floor written by hand. */
+/** A library, or a lower bound written by hand. */
 export interface Contestant {
   readonly name: string;
   createStore(): Store;
   readonly pure?: PureFunctions;
-  /** Much at once, by the name of the scenario; loaded apart, too. */
+  /** Loads the bulk operations, by the name of their scenario. */
   readonly loadBulk?: () => Promise<Readonly<Record<string, BulkScene>>>;
 }

@@ -1,5 +1,5 @@
 /**
- * Starts the processes that are measured and talks to them.
+ * Starts the processes that are measured, and talks to them.
  *
  * @module
  */
@@ -13,9 +13,9 @@ import { build } from "esbuild";
 import { denoSpecifiers } from "../scripts/deno_specifiers.ts";
 import type { WorkerMessage, WorkerTask } from "./worker.ts";
 
-/** How a worker is started in one runtime. */
+/** How to start a worker in one runtime. */
 export interface Launcher {
-  /** Name and version, for the report. */
+  /** The name and version for the report. */
   readonly label: string;
   readonly command: string;
   readonly args: readonly string[];
@@ -23,7 +23,7 @@ export interface Launcher {
 
 const ROOT = new URL("../", import.meta.url);
 
-/** Node runs a bundle of the same sources; `undefined` where there is no Node. */
+/** Starts workers in Node, from a bundle of the same sources. `undefined` if Node is not installed. */
 export async function nodeLauncher(outdir: string): Promise<Launcher | undefined> {
   const versions = spawnSync("node", ["--print", "`Node ${process.versions.node} (V8 ${process.versions.v8})`"]);
   if (versions.status !== 0) return undefined;
@@ -35,7 +35,7 @@ export async function nodeLauncher(outdir: string): Promise<Launcher | undefined
   };
 }
 
-/** Runs something with workers in Node. */
+/** Calls a function with a way to start workers in Node. */
 export async function withNode(run: (launcher: Launcher) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "rejoin-bench-"));
   try {
@@ -47,7 +47,7 @@ export async function withNode(run: (launcher: Launcher) => Promise<void>): Prom
   }
 }
 
-/** Bundles the worker for Node, each contestant in a chunk of its own. */
+/** Bundles the worker for Node, with one chunk for each contestant. */
 export async function bundleWorker(outdir: string): Promise<void> {
   await build({
     entryPoints: [fileURLToPath(new URL("worker.ts", import.meta.url))],
@@ -58,7 +58,7 @@ export async function bundleWorker(outdir: string): Promise<void> {
     platform: "node",
     target: "node20",
     outExtension: { ".js": ".js" },
-    // The builds that a bundler gives an application, and not the older ones for `require`.
+    // An application's bundler takes these builds, and not the older ones for `require`.
     conditions: ["module", "import"],
     mainFields: ["module", "main"],
     define: { "process.env.NODE_ENV": '"production"' },
@@ -71,9 +71,9 @@ export async function bundleWorker(outdir: string): Promise<void> {
   await Deno.writeTextFile(`${outdir}/package.json`, JSON.stringify({ type: "module" }));
 }
 
-/** A process that is ready to give samples. */
+/** A process that is ready to take samples. */
 export interface Worker {
-  /** Operations in each of its samples. */
+  /** The number of operations in each sample. */
   readonly operations: number;
   /** Takes one sample, in the unit of the scenario. */
   sample(): Promise<number>;
@@ -81,7 +81,7 @@ export interface Worker {
   close(): Promise<void>;
 }
 
-/** Starts a worker; `undefined` when its contestant cannot take part. Rejects when it fails its check. */
+/** Starts a worker. `undefined` if its contestant does not support the scenario; rejects if it fails its check. */
 export async function startWorker(launcher: Launcher, task: WorkerTask): Promise<Worker | undefined> {
   const child: ChildProcess = spawn(launcher.command, [...launcher.args, JSON.stringify(task)], {
     cwd: fileURLToPath(ROOT),

@@ -6,77 +6,77 @@
 import type { Contestant, Store } from "./contestant.ts";
 import type { RawIssue, Workload } from "./workload.ts";
 
-/** Runs a prepared batch once; what it returns keeps the engine from dropping the work. */
+/** Runs a prepared batch once. Its result keeps the engine from removing the work. */
 export type Batch = () => number;
 
-/** Makes a batch of so many operations. */
+/** Prepares a batch of `operations` operations. */
 export type Prepare = (operations: number) => Batch;
 
 /**
- * What is measured: stores of rows, readers of such rows, or much at once.
+ * What a scenario measures: stores of rows, readers of rows, or bulk operations.
  */
 export type Family = FamilyOfRows | "bulk";
 
-/** The families whose workload is rows, with sizes and shapes of ids to choose. */
+/** The families that work on rows, with a choice of their number and the shape of their ids. */
 export type FamilyOfRows = "store" | "propagation";
 
-/** Whether the workload is rows. */
+/** Whether a family works on rows. */
 export function hasRows(family: Family): family is FamilyOfRows {
   return family === "store" || family === "propagation";
 }
 
 interface AnyScenario {
   readonly name: string;
-  /** For the head of its table. */
+  /** The title of its table. */
   readonly about: string;
-  /** `store` where it is left out. */
+  /** `store` by default. */
   readonly family?: Family;
   /** Whether a contestant can take part. */
   supports(contestant: Contestant): boolean;
 }
 
-/** Measured by the clock: nanoseconds for one operation. */
+/** A scenario that measures time: nanoseconds for one operation. */
 export interface TimedScenario extends AnyScenario {
   readonly unit: "ns";
   /** Whether the preparation of one operation costs memory in proportion to the rows. */
   readonly heavy: boolean;
-  /** How many rows one operation is about, where that is not the size of the workload. */
+  /** How many rows one operation works on, if not all of the workload. */
   readonly rows?: number;
-  /** Sets up what all batches share and gives back the maker of batches. */
+  /** Sets up what all batches share, and returns the function that prepares a batch. */
   start(contestant: Contestant, workload: Workload): Prepare | Promise<Prepare>;
 }
 
-/** Measured by what the heap has more afterwards: bytes for each entity. */
+/** A scenario that measures heap: bytes for each entity. */
 export interface HeapScenario extends AnyScenario {
   readonly unit: "bytes";
-  /** Gives back everything that the figure is to hold; the response itself is kept elsewhere and not counted. */
+  /** Returns everything whose memory counts. The response itself is kept elsewhere and does not count. */
   fill(contestant: Contestant, response: RawIssue[]): unknown;
 }
 
-/** One thing that is measured. */
+/** A scenario. */
 export type Scenario = TimedScenario | HeapScenario;
 
-/** For scenarios that any store can do. */
+/** For scenarios that every store supports. */
 export const everybody = (): boolean => true;
 
-/** For scenarios that need something which not every store has. */
+/** For scenarios that need a member which not every store has. */
 export function having(member: keyof Store): (contestant: Contestant) => boolean {
   return (contestant) => contestant.createStore()[member] !== undefined;
 }
 
-/** A list of so many values. */
+/** Makes a list of `count` values. */
 export function times<T>(count: number, make: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index));
 }
 
-/** A store with both lists in it, read once, and with the history of requests that a page has behind it. */
+/** A store with both lists, read once, after the requests that a page usually has made. */
 export async function filledStore(contestant: Contestant, workload: Workload): Promise<Store> {
   const store = contestant.createStore();
   store.writeProjects(workload.projects());
   store.writeIssues(workload.issues());
   store.readIssues();
   await store.overlap?.(workload);
-  // What the requests have left changed is as the server has it again.
+  // Writes the server's values again over what those requests have changed.
   store.writeProjects(workload.projects());
   store.writeIssues(workload.issues());
   store.readProjects();
@@ -86,7 +86,7 @@ export async function filledStore(contestant: Contestant, workload: Workload): P
 
 const WORDS = ["stale", "cache", "window", "after", "layer", "missing", "type", "error"];
 
-/** Single changes of rows that lie far apart, of all or of so many, with titles that no row has. */
+/** Makes changes of single rows, far apart, of all rows or of `among` rows. No row has such a title yet. */
 export function changesOf(
   workload: Workload,
   among: number = workload.n,
@@ -97,7 +97,7 @@ export function changesOf(
     times(count, () => {
       counter++;
       const row = (counter * 7919) % among * distance;
-      // Parsed, so that the title is a flat string like one that came over the wire.
+      // Parsed from JSON, so that the title is a flat string like one from the network.
       return JSON.parse(
         JSON.stringify({ id: workload.issueId(row), title: `${WORDS[counter % WORDS.length]} ${counter}` }),
       );

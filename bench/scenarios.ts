@@ -1,6 +1,6 @@
 /**
- * What is measured. A scenario prepares a batch of operations, with everything that they need and that is not theirs
- * (parsing JSON, filling a store), and gives back the function to be timed.
+ * The scenarios. Each prepares a batch of operations with everything that should not be timed (parsing JSON, filling a
+ * store), and returns the function to time.
  *
  * @module
  */
@@ -20,7 +20,7 @@ import { WATCH_SCENARIOS } from "./scenarios_watch.ts";
 
 const withPureFunctions = (contestant: Contestant) => contestant.pure !== undefined;
 
-/** Single writes of any row, or of so many. */
+/** Writes single rows, of all or of `among`. */
 function writingOne({ name, about, among }: { name: string; about: string; among?: number }): TimedScenario {
   return {
     name,
@@ -32,7 +32,7 @@ function writingOne({ name, about, among }: { name: string; about: string; among
       const store = await filledStore(contestant, workload);
       const changes = changesOf(workload, among && Math.min(among, workload.n));
       return (operations) => {
-        // What an earlier batch has changed is read first, so that nothing is left marked from it.
+        // A read first, so that no node is still dirty from an earlier batch.
         store.readIssues();
         const batch = changes(operations);
         return () => {
@@ -91,7 +91,7 @@ export const SCENARIOS: readonly Scenario[] = [
       let counter = 0;
       return (operations) => {
         const responses = times(operations, () => {
-          // Each response keeps what the ones before it have changed: 1 % differs from the store, and not 2 %.
+          // Each response keeps the changes of earlier ones, so that it differs from the store in 1 % and not in 2 %.
           for (let change = 0; change < perWrite; change++) {
             counter++;
             titles.set((counter * 7919) % workload.n, `changed ${counter}`);
@@ -254,19 +254,19 @@ export const SCENARIOS: readonly Scenario[] = [
   ...BULK_SCENARIOS,
 ];
 
-/** The scenario of a name. */
+/** Finds a scenario by name. */
 export function findScenario(name: string): Scenario {
   const found = SCENARIOS.find((scenario) => scenario.name === name);
   if (found === undefined) throw new Error(`There is no scenario "${name}".`);
   return found;
 }
 
-/** What a scenario measures. */
+/** The family of a scenario. */
 export function familyOf(scenario: Scenario): Family {
   return scenario.family ?? "store";
 }
 
-/** Whether a contestant is measured in a scenario. */
+/** Whether a contestant supports a scenario. */
 export function takesPart(contestant: Contestant, scenario: Scenario): boolean {
   return scenario.supports(contestant);
 }

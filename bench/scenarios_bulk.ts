@@ -1,6 +1,6 @@
 /**
- * Much at once: what was, or easily becomes, far worse than linear. Nobody else takes part; the goals say what each was in
- * the first release, divided by ten.
+ * Bulk operations that were, or easily become, far worse than linear. Only this library takes part; each goal is a
+ * tenth of the time of the first release.
  *
  * @module
  */
@@ -17,14 +17,14 @@ const ABOUT: Readonly<Record<string, readonly [about: string, isHeavy: boolean]>
   "optimistic-4000": ["4,000 pending optimistic edits, the list read after each", true],
 };
 
-/** In the order in which they are run. */
+/** The scenarios, in the order in which they run. */
 export const BULK_SCENARIOS: readonly TimedScenario[] = Object.entries(ABOUT).map(([name, [about, heavy]]) => ({
   name,
   about,
   family: "bulk",
   unit: "ns",
   heavy,
-  // A batch of a heavy one is a single operation.
+  // With this number a batch of a heavy scenario is one operation.
   ...heavy && { rows: 10_000 },
   supports: (contestant: Contestant) => contestant.loadBulk !== undefined,
   start: async (contestant: Contestant) => (await contestant.loadBulk!())[name]!(),

@@ -1,5 +1,5 @@
 /**
- * Readers of single rows, one for each: what mounting them costs, and what it costs to tell those that a write concerns.
+ * Readers of single rows, one for each row: the cost of mounting them, and of telling those that a write concerns.
  *
  * @module
  */
@@ -11,21 +11,21 @@ function watchAll(store: Store, workload: Workload, show: ShowIssue): (() => voi
   return times(workload.n, (index) => store.watchIssue!(workload.issueId(index), show));
 }
 
-/** A store whose rows have a reader each, and how often they have been shown. */
+/** A store with one reader for each row, and a count of their calls. */
 async function watchedStore(contestant: Contestant, workload: Workload) {
   const store = await filledStore(contestant, workload);
   const shown = { count: 0 };
-  // Kept with the store: a peer might hold its readers weakly.
+  // Returned with the store, because a peer may hold its readers weakly.
   const readers = watchAll(store, workload, () => shown.count++);
   return { store, shown, readers };
 }
 
-/** A batch that has told others than it should has not done the same work. */
+/** Fails if a batch has told other readers than it should, because then it has not done the same work. */
 function expectShown(contestant: Contestant, count: number, expected: number): void {
   if (count !== expected) throw new Error(`${contestant.name} has told ${count} readers in place of ${expected}.`);
 }
 
-/** In the order in which they are run. */
+/** The scenarios, in the order in which they run. */
 export const WATCH_SCENARIOS: readonly TimedScenario[] = [
   {
     name: "mount",

@@ -1,7 +1,7 @@
 /**
- * How many bytes an app loads: `deno task bench --size`. Each row is a bundle of what such an app imports, minified,
- * with the UI library and signals left out, for those are there anyway. The peers that are no development dependencies
- * are installed into a folder of their own, and left out where that cannot be done.
+ * How many bytes an app loads: `deno task bench --size`. Each row is a minified bundle of an app's imports, without the
+ * UI library and signals, which the app has anyway. Peers that are no development dependencies are installed into a
+ * temporary folder, and left out if that fails.
  *
  * @module
  */
@@ -19,33 +19,33 @@ const brotli = promisify(brotliCompress);
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
-/** Where a bundle's imports are found: here, or in the folder into which the peers are installed. */
+/** Where the imports of a bundle are resolved: in this repository, or in the folder with the installed peers. */
 type Home = "repository" | "peers";
 
-/** An app: what it imports. */
+/** An app, as the code of its imports. */
 export interface Row {
   readonly name: string;
   readonly code: string;
   readonly home: Home;
-  /** Whose version is printed. */
+  /** The packages whose versions are printed. */
   readonly packages: readonly string[];
 }
 
-/** What a bundle weighs. */
+/** The sizes of a bundle, in bytes. */
 export interface Size {
   readonly min: number;
   readonly gzip: number;
   readonly brotli: number;
 }
 
-/** One line of the table; without a size where the peer is not to be had. */
+/** One line of the table. It has no size if the peer cannot be installed. */
 export interface SizeRow {
   readonly group: string;
   readonly name: string;
   readonly size: Size | undefined;
 }
 
-/** Our own row is the first of each group. */
+/** The apps by group. The first of each group is ours. */
 export const GROUPS: Readonly<Record<string, readonly Row[]>> = {
   "what README.md teaches": [
     {
@@ -131,7 +131,7 @@ export const GROUPS: Readonly<Record<string, readonly Row[]>> = {
   ],
 };
 
-/** The app with hooks that a feature comes to. */
+/** The app with hooks to which each feature is added. */
 const APP = `
   export { All, createResource, Entity, Query } from "@rejoin/data/core";
   export { AsyncBoundary, DataProvider, useController, useQuery, useSuspense } from "@rejoin/data/preact";`;
@@ -139,7 +139,7 @@ const APP = `
 const core = (names: string) => `export { ${names} } from "@rejoin/data/core";`;
 const preact = (names: string) => `export { ${names} } from "@rejoin/data/preact";`;
 
-/** What an app imports more for a feature. */
+/** The additional imports for each feature. */
 export const FEATURES: Readonly<Record<string, string>> = {
   "batch": core("batch"),
   "conditional": core("conditional"),
@@ -169,10 +169,10 @@ export const FEATURES: Readonly<Record<string, string>> = {
   "useSelect, useSignalOf": preact("useSelect, useSignalOf"),
 };
 
-/** How many bytes of brotli each feature is more, by the name of its page. */
+/** How many bytes of brotli each feature adds, by the name of its page. */
 export async function measureFeatures(): Promise<Map<string, number>> {
   const apps = { "": APP, ...Object.fromEntries(Object.entries(FEATURES).map(([page, code]) => [page, APP + code])) };
-  // In one build, which reads each file once.
+  // One build for all, because it reads each file once.
   const bundles = await bundlesOf(apps, ROOT);
   const sizes = await Promise.all(
     [...bundles].map(async ([page, { contents }]) => [page, (await brotli(contents)).length] as const),
@@ -181,19 +181,19 @@ export async function measureFeatures(): Promise<Map<string, number>> {
   return new Map(sizes.flatMap(([page, size]) => page === "" ? [] : [[page, Math.max(0, size - without)]]));
 }
 
-/** Features and their sizes as text. */
+/** Prints features and their sizes. */
 export function renderFeatures(sizes: ReadonlyMap<string, number>): string {
   const lines = [...sizes].map(([page, bytes]) => `    ${page.padEnd(24)} ${(bytes / 1000).toFixed(1).padStart(5)}`);
   return ["== What a feature is more, in kB of brotli, for an app with hooks; docs/ says it", ...lines].join("\n");
 }
 
-/** A bundle, and how many of its bytes came from which file. */
+/** A bundle, and how many of its bytes come from each file. */
 interface Bundle {
   readonly contents: Uint8Array;
   readonly files: ReadonlyMap<string, number>;
 }
 
-/** Bundles each of some codes as an app would. */
+/** Bundles each piece of code as an app's bundler would. */
 async function bundlesOf(codes: Readonly<Record<string, string>>, resolveDir: string): Promise<Map<string, Bundle>> {
   const names = Object.keys(codes);
   const virtual: Plugin = {
@@ -232,21 +232,21 @@ async function bundlesOf(codes: Readonly<Record<string, string>>, resolveDir: st
   }));
 }
 
-/** How many bytes of brotli each file of the app with hooks is of: its share of what is minified. */
+/** How many bytes of brotli each file adds to the app with hooks, estimated by its share of the minified bytes. */
 export async function sharesOf(): Promise<Map<string, number>> {
   const { contents, files } = (await bundlesOf({ APP }, ROOT)).get("APP")!;
   const ratio = (await brotli(contents)).length / contents.length;
   return new Map([...files].filter(([, bytes]) => bytes > 0).map(([file, bytes]) => [file, bytes * ratio]));
 }
 
-/** Bundles some code as an app would, and weighs it. */
+/** Bundles code as an app's bundler would, and measures it. */
 export async function sizeOf(code: string, resolveDir: string): Promise<Size> {
   const { contents } = (await bundlesOf({ code }, resolveDir)).get("code")!;
   const [gzipped, brotlied] = [gzipSync(contents), await brotli(contents)];
   return { min: contents.length, gzip: gzipped.length, brotli: brotlied.length };
 }
 
-/** Weighs everything. What cannot be bundled here has no size. */
+/** Measures all apps. Those that cannot be bundled here have no size. */
 export async function measureSizes(): Promise<SizeRow[]> {
   const folder = await mkdtemp(join(tmpdir(), "rejoin-size-"));
   try {
@@ -256,7 +256,7 @@ export async function measureSizes(): Promise<SizeRow[]> {
       for (const { name, code, home, packages } of ofGroup) {
         const resolveDir = home === "repository" ? ROOT : folder;
         const versions = await Promise.all(packages.map((name) => versionOf(name, resolveDir)));
-        // Our own that cannot be bundled is an error; a peer's is a gap in the table.
+        // If our own app cannot be bundled, that is an error; for a peer it is a gap in the table.
         const size = versions.includes(undefined) ? undefined : await sizeOf(code, resolveDir);
         const which = packages.map((name, index) => `${name}@${versions[index] ?? PEERS[name as keyof typeof PEERS]}`);
         rows.push({ group, name: which.length === 0 ? name : `${name} (${which.join(", ")})`, size });
@@ -268,7 +268,7 @@ export async function measureSizes(): Promise<SizeRow[]> {
   }
 }
 
-/** The table as text. */
+/** Prints the table. */
 export function renderSizes(rows: readonly SizeRow[]): string {
   const kilobytes = (bytes: number) => (bytes / 1000).toFixed(1).padStart(7);
   const width = Math.max(...rows.map(({ name }) => name.length));

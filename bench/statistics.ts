@@ -1,5 +1,5 @@
 /**
- * The few statistics that the report needs.
+ * The statistics of the report.
  *
  * @module
  */
@@ -14,7 +14,7 @@ export function quantile(values: readonly number[], fraction: number): number {
   return below + (above - below) * (position - Math.floor(position));
 }
 
-/** The middle value. */
+/** The median. */
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }

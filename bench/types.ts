@@ -1,6 +1,6 @@
 /**
- * What our types cost an app: instantiations per resource, in one program of many. Not a time, so that the figure is the
- * same on every machine; the time is printed beside it.
+ * The cost of our types for an app: instantiations per resource in one large program. They are counted because, unlike
+ * times, they are the same on every machine; the time is printed beside them.
  *
  *     deno run -A bench/types.ts [resources]
  *
@@ -24,7 +24,8 @@ export declare function useCache<E extends AnyReadable>(
 export declare function send<E extends AnyEndpoint>(endpoint: E, ...args: E["~types"]["args"]): Promise<E["~types"]["data"]>;
 `;
 
-// What an app has of one resource: two entities, three path parameters, search, extend, spread, a query, nine uses.
+// The code that an app has for one resource: two entities, three path parameters, search, extend, spread, a query, nine
+// uses.
 function resource(n: number): string {
   return `
 import { createResource, Entity, Query, schema } from "@rejoin/data";
@@ -71,17 +72,17 @@ export async function uses() {
 }
 
 /**
- * Checks a program with so many resources.
+ * Type-checks a program with many resources.
  *
- * @param count How many resources, each in a file of its own.
- * @returns Instantiations and ms in all, errors, and the instantiations of one resource more.
+ * @param count The number of resources, each in its own file.
+ * @returns Instantiations and ms of the whole program, its errors, and the instantiations that one more resource adds.
  */
 export function measureTypes(count: number) {
   const of = (count: number) => {
     const files = Array.from({ length: count }, (_, n) => [`resource${n}.ts`, resource(n)]);
     return compile({ "readers.ts": READERS, ...Object.fromEntries(files) });
   };
-  // The first one is charged with what all need of the library.
+  // The first resource also pays for what all resources need of the library.
   const [first, all] = [of(1), of(count)];
   return { ...all, perResource: Math.round((all.instantiations - first.instantiations) / (count - 1)) };
 }

@@ -1,6 +1,6 @@
 /**
- * One process: one contestant, one scenario. It ages itself, says that it is ready, and from then on takes
- * one sample for each line that it reads; it ends when its input ends.
+ * One process for one contestant and one scenario. It ages itself, says that it is ready, and then takes one sample for
+ * each line that it reads. It ends when its input ends.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import { hasRows, type HeapScenario, type TimedScenario, times } from "./scenari
 import { familyOf, findScenario, takesPart } from "./scenarios.ts";
 import { type Ids, makeWorkload, type Workload } from "./workload.ts";
 
-/** What a worker is told, as its only argument, in JSON. */
+/** The task of a worker: its only argument, as JSON. */
 export interface WorkerTask {
   readonly contestant: ContestantName;
   readonly scenario: string;
@@ -22,25 +22,30 @@ export interface WorkerTask {
   readonly ids: Ids;
 }
 
-/** What a worker says, one line of JSON each. */
+/** The messages of a worker, one line of JSON each. */
 export type WorkerMessage =
   | { readonly kind: "ready"; readonly operations: number }
   | { readonly kind: "sample"; readonly value: number }
   | { readonly kind: "unsupported" };
 
-/** A batch shorter than this is mostly the clock's grain, and what a collection has left cold. */
+/** A shorter batch would measure the resolution of the clock, and caches that a collection has left cold. */
 const SHORTEST_BATCH_MS = 10;
-/** Batches of a heavy scenario that are not counted: engines still learn in the first of them, and not all as fast. */
+/**
+ * The first batches of a heavy scenario are not counted, because engines still optimize in them, at different speeds.
+ */
 const WARM_UPS = 10;
-/** How often a batch is tried before it is called long enough: one of them may have waited for a processor. */
+/** How often a batch is tried before it counts as long enough, because one try may have waited for a processor. */
 const TRIES = 3;
-/** Where one operation needs a list of its own, all contestants get the same number: garbage collection counts as well. */
+/**
+ * The rows of a batch whose operations each need their own list. All contestants get the same number, because garbage
+ * collection is part of the figure.
+ */
 const ROWS_IN_HEAVY_BATCH = 10_000;
 const MOST_OPERATIONS = 5_000_000;
 
-/** Kept alive: an engine forgets what it learned of classes of which it finds no object. */
+/** Kept alive, because an engine drops optimized code of classes of which no object lives. */
 export let aged: unknown;
-/** What is being weighed. */
+/** Kept alive while its heap is measured. */
 export let held: unknown;
 
 function say(message: WorkerMessage): void {
@@ -122,7 +127,7 @@ function heapSampler(scenario: HeapScenario, contestant: Contestant, workload: W
     held = undefined;
     return bytes / entities;
   };
-  // The first filling also makes code and caches, once and for all.
+  // The first filling also allocates code and caches, which are needed only once.
   sample();
   return { operations: 1, sample };
 }

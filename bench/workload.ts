@@ -1,11 +1,11 @@
 /**
- * The data that every contestant gets: N issues, each with its user (N / 100 of them) and 0 to 3 of 50 labels, and a
- * second family of tables (projects, topics) that only the ageing uses. The same arguments give the same bytes.
+ * The data for every contestant: N issues, each with its user (one of N / 100) and 0 to 3 of 50 labels, and a second
+ * family of tables (projects, topics) for ageing. Equal arguments give equal bytes.
  *
  * @module
  */
 
-/** A user as the server nests it. */
+/** A user, as the server nests it. */
 export interface RawUser {
   id: string;
   login: string;
@@ -15,7 +15,7 @@ export interface RawUser {
   followers: number;
 }
 
-/** A label as the server nests it. */
+/** A label, as the server nests it. */
 export interface RawLabel {
   id: string;
   name: string;
@@ -23,7 +23,7 @@ export interface RawLabel {
   description: string;
 }
 
-/** An issue as the server sends it. */
+/** An issue, as the server sends it. */
 export interface RawIssue {
   id: string;
   number: number;
@@ -38,13 +38,13 @@ export interface RawIssue {
   labels: RawLabel[];
 }
 
-/** A topic as the server nests it. */
+/** A topic, as the server nests it. */
 export interface RawTopic {
   id: string;
   name: string;
 }
 
-/** A project as the server sends it: another shape than an issue, with users of the same table. */
+/** A project, as the server sends it. Its shape differs from an issue's, and its users are in the same table. */
 export interface RawProject {
   id: string;
   name: string;
@@ -54,10 +54,10 @@ export interface RawProject {
   topics: RawTopic[];
 }
 
-/** The shape of ids: `"1"`, which V8 keeps as an array index where a table is an object, or `"x-1"`. */
+/** The shape of ids: `"1"`, which V8 keeps as an array index if a table is an object, or `"x-1"`. */
 export type Ids = "int" | "string";
 
-/** One size and shape of the data. */
+/** The data of one size and one shape of ids. */
 export interface Workload {
   readonly n: number;
   readonly ids: Ids;
@@ -65,11 +65,11 @@ export interface Workload {
   issueId(index: number): string;
   /** The id of the user of the issue at a position. */
   userId(index: number): string;
-  /** The list as a response: objects that nobody has seen before. */
+  /** The list as a response, in new objects. */
   issues(): RawIssue[];
-  /** The same with some titles replaced. */
+  /** The same list with some titles replaced. */
   issuesWith(titles: ReadonlyMap<number, string>): RawIssue[];
-  /** The second list, a tenth as long. */
+  /** The second list, a tenth as long as the first. */
   projects(): RawProject[];
 }
 
@@ -78,7 +78,7 @@ const WORDS =
   ("cache entity list query render signal store table update view error fetch page request response schema " +
     "slow stale missing wrong after before when while never always type value index order window layer").split(" ");
 
-/** A small generator with a seed (mulberry32): `Math.random` would give each process other data. */
+/** A small random generator with a seed (mulberry32). With `Math.random` each process would have other data. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -89,7 +89,7 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** Makes the data of one size. */
+/** Makes the data for one size and one shape of ids. */
 export function makeWorkload(n: number, ids: Ids): Workload {
   const random = randomFrom(n);
   const below = (limit: number) => Math.floor(random() * limit);
@@ -146,21 +146,21 @@ export function makeWorkload(n: number, ids: Ids): Workload {
     issuesWith(titles) {
       const list: RawIssue[] = JSON.parse(issuesText);
       for (const [index, title] of titles) list[index]!.title = title;
-      // Once more through JSON: a title put in by hand would be the very string that the store already has.
+      // Once more through JSON, because a title put in by hand would be the very string that the store already has.
       return JSON.parse(JSON.stringify(list));
     },
     projects: () => JSON.parse(projectsText),
   };
 }
 
-/** Some different members of a list. */
+/** Picks some different members of a list. */
 function pick<T>(list: readonly T[], count: number, below: (limit: number) => number): T[] {
   const chosen = new Set<T>();
   while (chosen.size < count) chosen.add(list[below(list.length)]!);
   return [...chosen];
 }
 
-/** The order of the sorted query, the same function for every contestant. */
+/** The order of the sorted query, the same for every contestant. */
 export function byTitle(a: { readonly title: string }, b: { readonly title: string }): number {
   return a.title < b.title ? -1 : a.title > b.title ? 1 : 0;
 }

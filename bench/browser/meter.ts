@@ -1,6 +1,6 @@
 /**
- * What a page does: it mounts rows and writes to what they show, while the host takes the time. A page counts the
- * renderings of its rows; who renders others than it should has not done the same work.
+ * What a page does while the host measures the time: it mounts rows, and writes what they show. It counts the
+ * renderings of its rows, because a page that renders other rows than it should has not done the same work.
  *
  * @module
  */
@@ -9,64 +9,67 @@ import { makeWorkload, type RawIssue } from "../workload.ts";
 
 /** A page of rows, each of which reads its own entity. */
 export interface App {
-  /** Takes the response, before anything is mounted. */
+  /** Stores the response before anything is mounted. */
   fill(response: RawIssue[]): void;
-  /** All rows. */
+  /** Renders all rows. */
   rows(ids: readonly string[]): ComponentChild;
   writeIssue(change: { id: string; title: string }): void;
   writeUser(change: { id: string; name: string }): void;
 }
 
-/** What a row shows of the records that it is joined from. */
+/** The members that a row shows of its issue, user and labels. */
 export interface Shown {
   readonly title: string;
   readonly user: { readonly name: string };
   readonly labels: readonly { readonly name: string }[];
 }
 
-/** The text of a row: the same for all pages. */
+/** The text of a row, which is the same for all pages. */
 export function textOf({ title, user, labels }: Shown): string {
   return `${title}, ${user.name}, ${labels.map((label) => label.name).join(" ")}`;
 }
 
-/** What the host calls. What a page shows is looked at by itself, for that is not to be timed. */
+/** The functions that the host calls. `check` is apart, because looking at the page should not be timed. */
 export interface Meter {
-  /** Fills the store; nothing of it is timed. */
+  /** Fills the store. The host does not time it. */
   prepare(rows: number): void;
-  /** Mounts all rows; the second time as many others. Like those below, it gives how many renderings an operation made. */
+  /**
+   * Mounts all rows; the second call mounts as many others. Like the functions below, it returns the renderings per
+   * operation.
+   */
   mount(): Promise<number>;
-  /** Writes titles of rows that lie far apart, each after the one before has been rendered. */
+  /** Writes titles of rows that lie far apart, and waits after each until the row has rendered. */
   writeRows(count: number): Promise<number>;
-  /** The same with users, each of which many rows show. */
+  /** Writes names of users in the same way. Many rows show each user. */
   writeUsers(count: number): Promise<number>;
   /**
-   * All that a page does at its start: takes a response as text, and mounts its rows.
+   * Does everything that a page does at its start: takes a response as text, and mounts its rows.
    *
-   * @throws {Error} Where a row does not show what it should.
+   * @throws {Error} If a row shows anything else than it should.
    */
   start(response: string): Promise<void>;
-  /** How many operations the last of these had: one that takes very long has fewer than it was told. */
+  /** The number of operations of the last call. A slow page does fewer than it was asked for. */
   readonly done: number;
-  /** Throws where a row shows what it should not. */
+  /** Throws if a row shows anything else than it should. */
   check(): void;
 }
 
 declare global {
-  // Only var declares a member of the global object.
+  // Only `var` declares a member of the global object.
   var meter: Meter;
 }
 
 let renders = 0;
 
-/** Called by each row that is rendered. */
+/** Each row calls this when it renders. */
 export function countRender(): void {
   renders++;
 }
 
-/** Microtasks in which a rendering must have begun. */
+/** The number of microtasks within which a rendering must begin. */
 const MOST_TURNS = 20;
 
-/** Who has taken so long has done enough, in ms; but this often at least. */
+/** After this many ms a page may stop, but not before it has done `FEWEST` operations. */
 const PATIENCE_MS = 1_500;
 const FEWEST = 10;
 
@@ -74,13 +77,13 @@ const FEWEST = 10;
 export function install(app: App): void {
   let workload = makeWorkload(1, "int");
   let counter = 0;
-  /** What is to be seen, first and later. */
+  /** The lists that the page should show, at first and later. */
   const lists: RawIssue[][] = [];
   let mounted = 0;
   const issues = new Map<string, RawIssue>();
   const ofUser = new Map<string, RawIssue[]>();
 
-  /** Does it so often, and waits each time until the rows that are concerned have been rendered. */
+  /** Runs an operation `count` times, and waits each time until the rows that it changes have rendered. */
   async function run(count: number, begin: (at: number) => number): Promise<number> {
     renders = 0;
     const start = performance.now();
@@ -91,7 +94,7 @@ export function install(app: App): void {
       for (let turn = 0; renders < before + expected && turn < MOST_TURNS; turn++) await undefined;
     }
     meter.done = done;
-    // What comes later, effects and renderings that nobody has waited for, counts as well.
+    // Later renderings and effects, which nothing has waited for, count as well.
     await new Promise((resolve) => setTimeout(resolve, 100));
     return renders / done;
   }
@@ -113,7 +116,7 @@ export function install(app: App): void {
     },
     mount() {
       const list = document.body.appendChild(document.createElement("ul"));
-      // Nobody sees them: laying out and painting rows is the same for all.
+      // Hidden, because layout and paint of the rows are the same for all.
       list.hidden = true;
       const ids = lists[mounted++]!.map(({ id }) => id);
       return run(1, () => {

@@ -1,4 +1,4 @@
-// Each row reads its entity with useQuery.
+// Each row reads its entity with `useQuery`.
 import { Controller, Endpoint } from "@rejoin/data";
 import { DataProvider, useQuery } from "@rejoin/data/preact";
 import { Issue, User } from "../contestants/our_entities.ts";

@@ -1,10 +1,13 @@
 /**
- * The pages of peers that are no development dependencies: as texts, for here nobody could check them.
+ * The pages of peers that are no development dependencies. They are texts, because they cannot be type-checked here.
  *
  * @module
  */
 
-/** A row is a query of its own. What rows share is written into each; its notifications run at once, as in Node. */
+/**
+ * TanStack Query: each row is its own query, and data that rows share are written into each. Notifications run at once,
+ * as in Node.
+ */
 const tanstack = `
 import { notifyManager, QueryClient, QueryClientProvider, useQuery } from "@tanstack/preact-query";
 import { countRender, install, textOf } from "./meter.ts";
@@ -32,7 +35,9 @@ install({
     ),
 });`;
 
-/** Its hooks are made for React, here on `preact/compat`. A row reads its entity by the endpoint that names it. */
+/**
+ * data-client: its hooks are made for React and run on `preact/compat` here. A row reads its entity by its endpoint.
+ */
 const dataClient = `
 import { Controller, createReducer, initialState } from "@data-client/core";
 import { CacheProvider, useCache, useController } from "@data-client/react";
@@ -84,7 +89,7 @@ install({
   writeUser: (change) => controller.setResponse(getUser, { id: change.id }, change),
 });`;
 
-/** By the name of the page: what it is made of, and which package it needs. */
+/** For each page its code, and the package that it needs. */
 export const PEER_PAGES = {
   "tanstack": { needs: "@tanstack/preact-query", code: tanstack },
   "data-client": { needs: "@data-client/react", code: dataClient },

@@ -1,4 +1,4 @@
-// The floor: what has an id is in a signal of its own, sorted out of the response by hand; a row joins as it renders.
+// The lower bound: each entity is in its own signal, taken out of the response by hand, and a row joins as it renders.
 import { type Signal, signal } from "@preact/signals";
 import { type IssueRecord, toIssueRecord } from "../contestants/records.ts";
 import type { RawLabel, RawUser } from "../workload.ts";

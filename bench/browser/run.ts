@@ -1,14 +1,14 @@
 /**
- * Rows in a real browser: `deno task bench browser`. Our hook beside plain Preact components that read signals, and
- * beside the hooks of peers.
+ * Rows in a real browser: `deno task bench browser`. Compares our hook with plain Preact components that read signals,
+ * and with the hooks of peers.
  *
- * Each sample is a new page with a profile of its own, and pages take turns: what disturbs the machine disturbs all.
- * So the mount is the first of its page, as people see it, and not one that has been run warm. A figure is the time for
- * which the page's own thread had a processor; layout and paint are no part of it.
+ * Each sample is a new page with its own profile, and the pages take turns, so that a disturbance of the machine hits
+ * all alike. The mount is therefore the first of its page, as users see it, and not a warm one. A figure is the
+ * processor time of the page's main thread, without layout and paint.
  *
- * Before each measurement the page collects its garbage as a page does that has room. When the devtools ask for that,
- * they say that memory is short: the heap then has so little room that the next collection of all of it falls into the
- * measurement of whoever keeps a little more, and not into that of the others. It takes 30 ms, half a mount.
+ * Before each measurement the page collects its garbage with `gc()`, as a page with enough memory does. A collection by
+ * the devtools would signal low memory: the heap then gets so little room that the next full collection falls into the
+ * measurement of whichever page keeps a little more. It takes 30 ms, half a mount.
  *
  * @module
  */
@@ -30,10 +30,10 @@ const HERE = `${ROOT}bench/browser/`;
 const OWN = ["ours", "plain"] as const;
 const PEERS = Object.keys(PEER_PAGES) as (keyof typeof PEER_PAGES)[];
 
-/** Whose page it is. */
+/** The name of a page. */
 export type AppName = typeof OWN[number] | keyof typeof PEER_PAGES;
 
-/** What is measured: in a page that was just opened, and in one whose code has run for a while. */
+/** The situations: in a page that was just opened, and in one whose code has run for a while. */
 const SITUATIONS = [
   "first mount",
   "one row",
@@ -44,7 +44,7 @@ const SITUATIONS = [
 ] as const;
 type Situation = typeof SITUATIONS[number];
 
-/** Ours may take so many times the time of `plain`. */
+/** The largest allowed ratio of our time to that of `plain`. */
 export const BROWSER_WALLS: Readonly<Partial<Record<Situation, number>>> = {
   "first mount": 1.5,
   "one row, aged": 1.5,
@@ -52,8 +52,8 @@ export const BROWSER_WALLS: Readonly<Partial<Record<Situation, number>>> = {
 };
 
 /**
- * How often a page does what takes little: before it is measured, for a figure, to be aged, and for a figure then. It is
- * aged until the engine has optimized what it runs; before that, a figure tells how much code there is to interpret.
+ * How often a page repeats short operations: for a figure at first, to age, and for a figure after that. It ages until
+ * the engine has optimized the code; before that, a figure shows how much code is interpreted.
  */
 const COUNTS = {
   first: { rows: 60, users: 5 },
@@ -62,24 +62,24 @@ const COUNTS = {
   agedWrites: { rows: 2_000, users: 100 },
 };
 
-/** What one thing cost: ms of a processor for each operation, and how many renderings it made. */
+/** The cost of one operation: ms of processor time, and renderings. */
 export interface Reading {
   readonly milliseconds: number;
   readonly renders: number;
 }
 
-/** What one page gave. */
+/** The figures of one page. */
 export type Sample = Readonly<Record<Situation, Reading>>;
 
-/** All that was measured in a browser. */
+/** All figures of one run in a browser. */
 export interface BrowserFigures {
   readonly version: string;
   readonly rows: number;
-  /** A sample of each app for each turn; of a peer, where it can be had. */
+  /** For each turn a sample of each app; peers only if they can be installed. */
   readonly turns: readonly Readonly<Partial<Record<AppName, Sample>>>[];
 }
 
-/** Opens so many pages of each app, in turns. */
+/** Opens `samples` pages of each app, in turns. */
 export async function measureBrowser(rows: number, samples: number, counts = COUNTS): Promise<BrowserFigures> {
   const scripts = await bundlePages();
   const names = Object.keys(scripts) as AppName[];
@@ -88,7 +88,7 @@ export async function measureBrowser(rows: number, samples: number, counts = COU
     const turns: Partial<Record<AppName, Sample>>[] = [];
     for (let turn = 0; turn < samples; turn++) {
       const found: Partial<Record<AppName, Sample>> = {};
-      // Another one begins each time.
+      // Each turn begins with another app.
       for (let at = 0; at < names.length; at++) {
         const name = names[(at + turn) % names.length]!;
         found[name] = await sample(browser, scripts[name]!, rows, counts);
@@ -150,7 +150,7 @@ async function sample(browser: Browser, script: string, rows: number, counts: ty
   }
 }
 
-/** Medians of all pages, and the median of the ratios within each turn. */
+/** The medians of all pages, and the median of the ratios within each turn. */
 export function summarize({ turns }: BrowserFigures): Record<Situation, Record<string, Reading & { ratio: number }>> {
   const names = Object.keys(turns[0]!) as AppName[];
   const found = SITUATIONS.map((situation) => {
@@ -168,7 +168,7 @@ export function summarize({ turns }: BrowserFigures): Record<Situation, Record<s
   return Object.fromEntries(found) as Record<Situation, Record<string, Reading & { ratio: number }>>; // of all situations
 }
 
-/** The figures as text. */
+/** Prints the figures. */
 export function renderBrowser(figures: BrowserFigures): string {
   const { version, rows, turns } = figures, lines = [`Chromium ${version}, ${rows} rows, ${turns.length} pages each`];
   for (const [situation, ofApp] of Object.entries(summarize(figures))) {
@@ -184,7 +184,7 @@ export function renderBrowser(figures: BrowserFigures): string {
 
 let bundled: ReturnType<typeof makePages> | undefined;
 
-/** Bundles each app as it would be served, once in a process. Those of peers that cannot be installed here are missing. */
+/** Bundles each app as it would be served, once per process. Peers that cannot be installed here are missing. */
 export function bundlePages(): Promise<Partial<Record<AppName, string>>> {
   return bundled ??= makePages();
 }
@@ -227,13 +227,13 @@ async function bundle(entry: BuildOptions, plugins: readonly Plugin[] = []): Pro
   return outputFiles![0]!.text;
 }
 
-/** What the npm package gives a bundler that builds for production. */
+/** Resolves our package as its `production` condition does. */
 const production: Plugin = {
   name: "production",
   setup: (build) => build.onResolve({ filter: /^@rejoin\/data$/ }, () => ({ path: `${ROOT}core.ts` })),
 };
 
-/** Peers come from the folder into which they were installed, Preact from here, also where they want React. */
+/** Resolves peers in the folder where they were installed, and Preact here, also in place of React. */
 function fromFolder(folder: string): Plugin {
   const JSX = "@babel/runtime/helpers/jsx";
   return {
@@ -249,7 +249,7 @@ function fromFolder(folder: string): Plugin {
         const preact = path.replace(/^react(-dom)?$/, "preact/compat").replace(/^react\//, "preact/");
         return build.resolve(preact, { kind, resolveDir: ROOT, pluginData: fromFolder });
       });
-      // Babel's own makes elements of React by hand.
+      // Babel's own helper makes React elements by hand, which Preact cannot render.
       build.onResolve({ filter: new RegExp(`^${JSX}$`) }, () => ({ path: JSX, namespace: "preact" }));
       build.onLoad({ filter: /./, namespace: "preact" }, () => ({
         contents: `import { createElement } from "preact";

@@ -1,8 +1,8 @@
 /**
- * Apollo Client's cache, without its links: a reader watches the fragment of its row, as `useFragment` does.
+ * Apollo Client's cache without its links. A reader watches the fragment of its row, as `useFragment` does.
  *
- * The limits of its caches, 5,000 to 50,000 entries by default, are raised so that they hold all rows: with the limits
- * as they are, each write would read the rows again that were dropped.
+ * The limits of its caches, 5,000 to 50,000 entries by default, are raised so that they hold all rows. With the
+ * defaults each write would read the dropped rows again.
  *
  * @module
  */
@@ -39,7 +39,7 @@ const PROJECTS = gql`
   }
 `;
 
-/** An object as a GraphQL server sends it. */
+/** An object, as a GraphQL server sends it. */
 function typed<Value extends object>(__typename: string, value: Value) {
   return { __typename, ...value };
 }

@@ -1,10 +1,10 @@
 /**
- * data-client's normalizer and memo cache, with state, writes and reads as its own reducer and controller put them
- * together: immutable tables, one `MemoCache` for the life of the store.
+ * data-client's normalizer and memo cache. State, writes and reads are put together as in its own reducer and
+ * controller: immutable tables, and one `MemoCache` per store.
  *
- * `@data-client/normalizr` takes every class that follows its entity protocol. The base class below does what the
- * library's own `Entity` (of `@data-client/endpoint`) does in each step of that protocol, so that no second package of
- * exactly the same version is needed; what it leaves out are indexes and the texts of errors.
+ * `@data-client/normalizr` accepts every class that follows its entity protocol. The base class below does in each step
+ * what the library's own `Entity` (of `@data-client/endpoint`) does, so that no second package of exactly the same
+ * version is needed. It leaves out indexes and the texts of errors.
  *
  * @module
  */
@@ -219,7 +219,7 @@ class DataClientStore {
     return this.#read([Project], "getProjects");
   }
 
-  /** As its hooks do: each reads the whole state anew after each write, and compares. */
+  /** As its hooks do, each reader reads the whole state again after each write, and compares. */
   watchIssue(id: string, show: ShowIssue): () => void {
     let last: unknown;
     const read = () => {

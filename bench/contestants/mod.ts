@@ -1,5 +1,5 @@
 /**
- * What takes part, each loaded apart.
+ * The contestants, each loaded separately.
  *
  * @module
  */
@@ -17,8 +17,8 @@ const LOADERS = {
 /** The name of a contestant. */
 export type ContestantName = keyof typeof LOADERS;
 
-/** Libraries that do a part of what ours does. */
+/** Libraries that do a part of what this one does. */
 export const PEER_NAMES: readonly ContestantName[] = ["data-client", "tanstack", "apollo", "normalizr"];
 
-/** Loads one of them. */
+/** Loads a contestant. */
 export const loadContestant = (name: ContestantName): Promise<Contestant> => LOADERS[name]();

@@ -1,7 +1,7 @@
 /**
- * normalizr with the store that its users write around it: tables that live on and take each new record over the old
- * one. The tables are changed in place, which is the fastest way and gives no identity; a copy of each table per
- * write, as reducers make it, would cost the size of the table.
+ * normalizr with the store that its users write around it: lasting tables into which each new record is merged. The
+ * tables are changed in place, which is fastest but gives no new objects for changes. A copy of each table per write,
+ * as reducers make it, would cost the size of the table.
  *
  * @module
  */

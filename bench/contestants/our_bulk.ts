@@ -1,5 +1,5 @@
 /**
- * Much at once, where an implementation is easily far worse than linear.
+ * Bulk operations, in which an implementation easily becomes far worse than linear.
  *
  * @module
  */
@@ -36,7 +36,7 @@ const list = new Endpoint(never, { name: "list", schema: new Collection([Row]) }
 const listOf = new Endpoint((_args: { group: string }) => never(), { name: "listOf", schema: new Collection([Row]) });
 const getTagged = new Endpoint(never, { name: "getTagged", schema: Tagged });
 
-/** By name. */
+/** The operations by name. */
 export const OUR_BULK: Readonly<Record<string, BulkScene>> = {
   "push-1000": () => (operations) => {
     const controllers = times(operations, () => {

@@ -1,5 +1,5 @@
 /**
- * The classes of the list as an application declares them, for stores and for pages.
+ * The entity classes of the list, as an application declares them, for stores and for pages.
  *
  * @module
  */

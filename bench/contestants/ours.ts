@@ -1,5 +1,5 @@
 /**
- * This library, used as an application without a UI uses it.
+ * This library, as an application without a UI uses it.
  *
  * @module
  */
@@ -33,7 +33,9 @@ class Project extends Entity {
   static schema = { owner: User, topics: [Topic] };
 }
 
-/** The arguments of every read of the list, as a page gives them: a new object each time, of which a key is made. */
+/**
+ * The arguments of every read of the list, as a page passes them: a new object each time, from which the key is made.
+ */
 const listOf = () => ({ repo: "rejoin", state: "all" });
 type ListArgs = ReturnType<typeof listOf>;
 
@@ -84,7 +86,9 @@ class OurStore implements Store {
     });
   }
 
-  /** A refetch and an edit are on the wire together; rows are written meanwhile; the replies come in the other order. */
+  /**
+   * A refetch and an edit are in flight together, rows are written meanwhile, and the replies come in reverse order.
+   */
   async overlap(workload: Workload): Promise<void> {
     const edited = workload.issueId(0);
     const list = later<RawIssue[]>();
@@ -106,7 +110,7 @@ class OurStore implements Store {
   }
 }
 
-/** A promise that is settled from outside; Node 20 has no Promise.withResolvers(). */
+/** A promise that is settled from outside, because Node 20 has no `Promise.withResolvers()`. */
 function later<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
   let resolve!: (value: T) => void;
   return { promise: new Promise<T>((settle) => resolve = settle), resolve: (value) => resolve(value) };

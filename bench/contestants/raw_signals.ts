@@ -1,5 +1,5 @@
 /**
- * A floor, written by hand for this workload and nothing else: one signal per entity, one computed per joined row, one
+ * A lower bound, written by hand for this workload only: one signal per entity, one computed per joined row, one
  * computed for the list.
  *
  * @module
@@ -31,7 +31,7 @@ class RawSignalsStore implements Store {
 
   #rows = new Map<string, ReadonlySignal<IssueView>>();
   #issueIds = signal<string[]>([]);
-  /** Rises when an issue arrives that was not there: the ids of the table are read after it. */
+  /** Increases when a new issue arrives, because reads of the ids of the table depend on it. */
   #arrivals = signal(0);
   #projectIds = signal<string[]>([]);
 

@@ -1,5 +1,5 @@
 /**
- * The flat records of this workload and their comparison, member by member: what the two floors have in common.
+ * The flat records of this workload and their comparison, member by member, which both lower bounds use.
  *
  * @module
  */
@@ -27,30 +27,30 @@ export function toProjectRecord(project: RawProject): ProjectRecord {
   return { ...project, owner: project.owner.id, topics: project.topics.map((topic) => topic.id) };
 }
 
-/** Whether nothing differs. */
+/** Whether two users are equal. */
 export function sameUser(a: RawUser, b: RawUser): boolean {
   return a.id === b.id && a.login === b.login && a.name === b.name && a.email === b.email &&
     a.avatarUrl === b.avatarUrl && a.followers === b.followers;
 }
 
-/** Whether nothing differs. */
+/** Whether two labels are equal. */
 export function sameLabel(a: RawLabel, b: RawLabel): boolean {
   return a.id === b.id && a.name === b.name && a.color === b.color && a.description === b.description;
 }
 
-/** Whether nothing differs. */
+/** Whether two issues are equal. */
 export function sameIssue(a: IssueRecord, b: IssueRecord): boolean {
   return a.id === b.id && a.number === b.number && a.title === b.title && a.body === b.body && a.state === b.state &&
     a.comments === b.comments && a.url === b.url && a.createdAt === b.createdAt && a.updatedAt === b.updatedAt &&
     a.user === b.user && sameStrings(a.labels, b.labels);
 }
 
-/** Whether nothing differs. */
+/** Whether two topics are equal. */
 export function sameTopic(a: RawTopic, b: RawTopic): boolean {
   return a.id === b.id && a.name === b.name;
 }
 
-/** Whether nothing differs. */
+/** Whether two projects are equal. */
 export function sameProject(a: ProjectRecord, b: ProjectRecord): boolean {
   return a.id === b.id && a.name === b.name && a.visibility === b.visibility && a.stars === b.stars &&
     a.owner === b.owner && sameStrings(a.topics, b.topics);

@@ -1,9 +1,8 @@
 /**
- * TanStack Query: nothing is joined, each row is a query of its own, and what rows share is written into each of them.
+ * TanStack Query. Nothing is joined: each row is its own query, and data that rows share are written into each of them.
  *
- * Its notifications wait for a timer; here they run at once, which is the fastest way that it can be told
- * (`notifyManager.setScheduler`). A reader is told of new data alone, as its hooks are in a component that reads no
- * other member of the result.
+ * Its notifications wait for a timer. Here they run at once (`notifyManager.setScheduler`), which is its fastest way. A
+ * reader is notified of new data only, as its hooks are in a component that reads no other member of the result.
  *
  * @module
  */
@@ -16,7 +15,7 @@ notifyManager.setScheduler((callback) => callback());
 const issueKey = (id: string) => ["issue", id];
 
 class TanStackStore implements Store {
-  /** Nothing is fetched, and no query is dropped: there are no timers. */
+  /** Without fetches and garbage collection of queries there are no timers. */
   #client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, gcTime: Infinity } } });
 
   writeIssues(response: RawIssue[]): void {
@@ -28,7 +27,7 @@ class TanStackStore implements Store {
   writeIssue(change: { id: string; title: string }): void {
     this.#client.setQueryData<RawIssue>(issueKey(change.id), (issue) => issue && { ...issue, ...change });
   }
-  /** The queries are asked which of them hold the user, so that only those are written. */
+  /** Finds the queries that hold the user, so that only those are written. */
   writeUser(change: { id: string; name: string }): void {
     const predicate = ({ state }: { state: { data?: unknown } }) => (state.data as RawIssue).user.id === change.id;
     notifyManager.batch(() => {
