@@ -6,78 +6,79 @@ import { isThenable } from "../plain/is_object.ts";
 import type { Value } from "../plain/value.ts";
 
 /**
- * Fields of Preact without a public name, as the published builds of Preact 10 and 11 have them; `@preact/signals` and
- * `preact/compat` rely on the same ones.
+ * Private fields of Preact, under the mangled names that they have in the published builds of Preact 10 and 11.
+ * `@preact/signals` and `preact/compat` rely on the same names.
  */
 interface VNodeInternals {
   readonly type?: unknown;
   readonly props?: unknown;
-  /** The parent. */
+  /** The parent vnode. */
   __?: VNodeInternals | null;
-  /** The children. */
+  /** The child vnodes. */
   __k?: (VNodeInternals | null)[] | null;
-  /** The component. */
+  /** The component of this vnode. */
   __c?: ComponentInternals | null;
   /** The first DOM node. */
   __e?: Value;
-  /** Flags. */
+  /** Flags of the diff, such as `INSERTED`. */
   __u?: number;
 }
 interface ComponentInternals extends Component {
-  /** Its vnode. */
+  /** The component's vnode. */
   __v?: VNodeInternals;
-  /** Its hooks, and the effects of this rendering. */
+  /** The component's hooks (`__`), and the effects that this render has scheduled (`__h`). */
   __H?: { readonly __: readonly Hook[]; __h: Hook[] };
-  /** Its layout effects, and callbacks. */
+  /** The layout effects and callbacks that this render has scheduled. */
   __h?: Hook[];
-  /** While it waits: `@preact/signals` lets it render, `preact/compat` calls it when the component goes. */
+  /** Set while the component is suspended, so that `@preact/signals` renders it; `preact/compat` calls it on unmount. */
   __R?: (() => void) | undefined;
-  /** Of a boundary of suspense: gets the promise, and the vnode that threw it. */
+  /** Set on a suspense boundary: receives a thrown promise, and the vnode that threw it. */
   __c?: (promise: PromiseLike<unknown>, vnode: VNodeInternals) => void;
 }
-/** One hook, with its value, and the arguments that it was made with. */
+/** The state of one hook: its value (`__`), and the dependencies that it was computed with (`__H`). */
 interface Hook {
   readonly __?: Memory;
   __H?: unknown;
 }
 interface OptionsInternals {
-  /** A component is about to render. */
+  /** Called before a component renders. */
   __r?: (vnode: VNodeInternals) => void;
-  /** Something was thrown below `vnode.__`. */
+  /** Called with what was thrown while `vnode` rendered. */
   __e: (thrown: unknown, vnode: VNodeInternals, ...rest: unknown[]) => void;
-  /** A rendering is complete. */
+  /** Called when a render is committed to the DOM. */
   __c?: (...args: unknown[]) => void;
   diffed?: (vnode: VNodeInternals) => void;
   unmount?: (vnode: VNodeInternals) => void;
 }
-/** A vnode must be put in its place among its siblings. */
+/** The flag of a vnode whose DOM must be inserted at its place among its siblings. */
 const INSERTED = 1 << 2;
 
-/** What a hook keeps for a component: it outlives renderings that wait, and is told when the component goes. */
+/** State of a hook that survives renders that suspend. `stop` is called when the component unmounts. */
 export interface Memory {
   stop?(): void;
 }
-/** Nothing that may change; also the mark of what is a memory. */
+/** The dependencies of `useMemory`: empty, so that they never change. They also mark a hook as a memory. */
 const NEVER: readonly unknown[] = [];
-/** The memory of one hook of the component that renders. */
+/** Returns the memory of this hook in this component; the first render makes it. */
 export const useMemory = <M extends object>(make: () => M): M => useMemo(make, NEVER);
 
 interface Wait {
   readonly boundary: ComponentInternals;
   readonly promise: PromiseLike<unknown>;
-  /** Its newest rendering threw. */
+  /** Whether the newest render of the component threw. */
   isThrown: boolean;
 }
 const waits = new Map<ComponentInternals, Wait>(),
-  /** Boundaries at which something waits, or did until this rendering, with what had the focus when it was hidden. */
+  /** Boundaries whose content is suspended, or was until this render, with the focused element that was hidden. */
   hiding = new Map<ComponentInternals, HTMLElement | undefined>(),
-  /** The `display` that hidden elements have of their own. */
+  /** The inline `display` of hidden elements, to be restored. */
   displays = new WeakMap<HTMLElement, string>();
 
-/** Makes a component a boundary of suspense: it renders again when something below begins or ends to wait. */
+/** Makes a component a suspense boundary: it renders again when a component below suspends or resumes. */
 export function catchPromises(boundary: Component): void {
   (boundary as ComponentInternals).__c = wait; // `preact/debug` looks for it, too
 }
+/** Whether a component below this boundary is suspended. */
 export const isWaitedAt = (boundary: Component): boolean => {
   for (const wait of waits.values()) if (wait.boundary === boundary) return true;
   return false;
@@ -86,12 +87,12 @@ export const isWaitedAt = (boundary: Component): boolean => {
 function wait(this: Component, promise: PromiseLike<unknown>, vnode: VNodeInternals): void {
   const component = vnode.__c!, isAgain = waits.get(component)?.promise === promise;
   if (vnode.__k?.length) {
-    // What it rendered before stays in the tree, and in its place.
+    // The children that the component rendered before stay in the tree, and their DOM in its place.
     for (const child of vnode.__k) if (child) child.__ = vnode;
     vnode.__u! |= INSERTED;
   }
   waits.set(component, { boundary: this, promise, isThrown: true });
-  // Preact renders what threw again whenever the boundary renders.
+  // The component threw the same promise again because its boundary rendered: it is registered already.
   if (isAgain) return;
   hiding.set(this, hiding.get(this));
   component.__R = () => {};
@@ -99,6 +100,7 @@ function wait(this: Component, promise: PromiseLike<unknown>, vnode: VNodeIntern
   promise.then(again, again);
   this.forceUpdate();
 }
+/** The component has rendered without suspending, or is unmounted: its boundary renders again. */
 function stopWaiting(component: ComponentInternals): void {
   const boundary = waits.get(component)?.boundary;
   if (waits.delete(component)) component.__R = undefined;
@@ -112,14 +114,14 @@ function hide(vnode: VNodeInternals | null | undefined, boundary: ComponentInter
     if (node) node.data = isHidden ? "" : vnode!.props;
   } else if (isHidden !== !!style.getPropertyPriority("display")) {
     if (isHidden) {
-      if (node.contains(document.activeElement)) hiding.set(boundary, document.activeElement as HTMLElement); // it can get it back
+      if (node.contains(document.activeElement)) hiding.set(boundary, document.activeElement as HTMLElement); // it had the focus, so it can be focused
       displays.set(node, style.display);
       style.setProperty("display", "none", "important");
     } else style.display = displays.get(node)!;
   }
 }
 
-const hooks = options as unknown as OptionsInternals, // the private ones
+const hooks = options as unknown as OptionsInternals, // the private hooks of `options`
   { __r: onRender, __e: onThrown, __c: onCommit, diffed: onDiffed, unmount: onUnmount } = hooks;
 hooks.__r = (vnode) => {
   onRender?.(vnode);
@@ -130,7 +132,7 @@ hooks.__e = (thrown, vnode, ...rest) => {
   if (isThenable(thrown)) {
     let above = vnode.__;
     while (above && !above.__c?.__c) above = above.__;
-    // One of ours, or the Router of preact-iso.
+    // An AsyncBoundary, or the Router of preact-iso.
     if (above) return above.__c!.__c!(thrown, vnode);
     thrown = new UsageError(802, [vnode]);
   }
@@ -142,15 +144,16 @@ hooks.__e = (thrown, vnode, ...rest) => {
     throw error;
   }
 };
-// With each rendering of anything: a component below a boundary may add elements while another one waits.
+// Hides on every commit, because a component below a suspended boundary may add elements while another one is
+// suspended.
 hooks.__c = (...args) => {
   onCommit?.(...args);
-  // Shows first: boundaries may be nested.
+  // Content that resumed is shown before anything is hidden: a boundary inside of it may still be suspended.
   for (const [boundary, focused] of hiding) {
     if (isWaitedAt(boundary)) continue;
     hiding.delete(boundary);
     hide(boundary.__v?.__k?.[0], boundary, false);
-    // Where the focus went elsewhere meanwhile, it stays.
+    // The focus returns only if the user has not moved it to another element meanwhile.
     if (document.activeElement === document.body) focused?.focus({ preventScroll: true });
   }
   for (const boundary of hiding.keys()) hide(boundary.__v?.__k?.[0], boundary, true);
@@ -160,7 +163,7 @@ hooks.diffed = (vnode) => {
   const component = vnode.__c!, own = waits.get(component);
   if (!own) return;
   if (!own.isThrown) return stopWaiting(component);
-  // The effects of a rendering that waits must not run: the next one has them again.
+  // The effects of a render that suspended must not run. Without `__H` the next render schedules them again.
   for (const one of [component.__H, component]) {
     one?.__h?.forEach((effect) => effect.__H = undefined);
     if (one) one.__h = [];

@@ -3,16 +3,16 @@ import type { Value } from "../plain/value.ts";
 import { ErrorBoundary, type ErrorBoundaryProps } from "./error_boundary.ts";
 import { catchPromises, isWaitedAt } from "./_internals.ts";
 
-/** What `AsyncBoundary` takes. */
+/** The props of `AsyncBoundary`. */
 export interface AsyncBoundaryProps extends ErrorBoundaryProps {
-  /** Shown while something below waits for its data. Nothing by default. */
+  /** Shown while a component below waits for its data. Defaults to nothing. */
   readonly fallback?: ComponentChildren;
 }
 
 /**
- * Shows its fallback while something below waits for its data. What was mounted stays mounted, hidden in place, with its
- * state and its focus; what waits before it was ever mounted begins anew. Of errors it does what `ErrorBoundary` does.
- * It needs no `preact/compat`.
+ * Shows a fallback while a component below it waits for its data (`useSuspense`). Components that are mounted already
+ * stay mounted, hidden, and keep their state and focus; a component that suspends in its first render starts anew.
+ * Errors are shown as by `ErrorBoundary`. It works without `preact/compat`.
  *
  * @example
  * ```tsx
@@ -29,9 +29,9 @@ export class AsyncBoundary extends ErrorBoundary<AsyncBoundaryProps> {
     const { children, fallback } = this.props, shown = super.render();
     catchPromises(this);
     if (this.state.error) return shown;
-    // The same vnode for the same children: they are passed over when only the fallback comes or goes.
+    // With the same vnode Preact skips the children when only the fallback appears or disappears.
     if (this.#content?.props.children !== children) this.#content = h(Fragment, null, children);
-    // The content comes first: it is what is hidden.
+    // The content is the first child: `_internals` hides that one.
     return [this.#content, isWaitedAt(this) ? fallback : null];
   }
 }

@@ -3,25 +3,25 @@ import { asError } from "../errors/errors.ts";
 import { equal } from "../plain/equal.ts";
 import { errorOf, failed, type Read } from "../signals/read.ts";
 
-/** What the component gets that shows an error. */
+/** The props of an `errorComponent`. */
 export interface ErrorFallbackProps {
-  /** What was thrown below; what is no `Error` is its cause. */
+  /** The error that was thrown below. A thrown value that is no `Error` is wrapped in one, as its `cause`. */
   readonly error: Error;
-  /** Renders the children again; the read that failed is asked again. */
+  /** Renders the children again. A read that failed is fetched again. */
   readonly resetErrorBoundary: () => void;
 }
-/** What `ErrorBoundary` takes. */
+/** The props of `ErrorBoundary`. */
 export interface ErrorBoundaryProps {
-  /** What may fail. */
+  /** The content, which may throw. */
   readonly children?: ComponentChildren;
-  /** Shown in place of the children when one of them throws. A message with a button by default. */
+  /** Shown in place of the children after an error. Defaults to the error's message with a button "Try again". */
   readonly errorComponent?: ComponentType<ErrorFallbackProps> | undefined;
-  /** When one of them is another value, the error goes, as by `resetErrorBoundary`: the address of the page, say. */
+  /** The error is reset when one of these values changes: `[url]`, for instance. */
   readonly resetKeys?: readonly unknown[] | undefined;
 }
 interface State {
   error?: Error | undefined;
-  /** What failed, if it is a read. */
+  /** The read that failed, if the error is that of a read. */
   read?: Read | undefined;
 }
 
@@ -34,8 +34,8 @@ const Failed = ({ error, resetErrorBoundary }: ErrorFallbackProps): VNode =>
   );
 
 /**
- * Shows errors that are thrown below it, of reads or of code, in place of its children. A read that failed counts as
- * mounted: it is asked again on focus and on reconnect, and the children come back with its answer.
+ * Catches errors of reads and of code below it, and shows them in place of its children. A read that failed is fetched
+ * again on focus and on reconnect, and the children return with its data.
  *
  * @example
  * ```tsx
@@ -49,21 +49,23 @@ const Failed = ({ error, resetErrorBoundary }: ErrorFallbackProps): VNode =>
 export class ErrorBoundary<P extends ErrorBoundaryProps = ErrorBoundaryProps> extends Component<P, State> {
   override state: State = {};
   override componentDidCatch(thrown: unknown): void {
-    this.setState({ error: asError(thrown), read: failed.get(thrown as object) }); // another value is no key
+    this.setState({ error: asError(thrown), read: failed.get(thrown as object) }); // `get` gives undefined for other values
   }
-  // Before the children are rendered with what is new: an error of that is no error of before.
+  // The error is reset before the children render with the new keys, so that an error of theirs is kept.
   override componentWillReceiveProps({ resetKeys }: Readonly<P>): void {
     if (!equal(resetKeys, this.props.resetKeys)) this.#retry();
   }
   #retry = (): void => {
-    // This may run while the boundary is rendered, when no reader may be told. The children ask again, which tells all.
+    // The fields are changed directly, since this may run during a render, when no reader may be told. The children
+    // then fetch again, which tells all readers.
     if (this.state.read) Object.assign(this.state.read.node, { error: undefined, expiresAt: 0 });
-    // What was thrown and is not shown yet goes, too.
+    // `setState` also replaces an error that was caught and is not rendered yet.
     this.setState({ error: undefined, read: undefined });
   };
   override render(): ComponentChildren {
     const { children, errorComponent = Failed } = this.props, { state } = this;
-    // While it is watched, it is asked again where that is needed; its error stays until the answer is there.
+    // `read.value` is a signal: reading it here watches the answer, which counts as mounted. The error stays until the
+    // read succeeds.
     if (state.read?.value) state.error = errorOf(state.read, state.read.node);
     if (!state.error) state.read = undefined;
     const { error } = state;

@@ -5,12 +5,15 @@ import { readOf, type Shown } from "../signals/read.ts";
 import { useMemory } from "./_internals.ts";
 import { useController } from "./use_controller.ts";
 
-/** What is shown with `null` as first argument. */
+/** The result of an inactive hook, whose first argument is `null`. */
 const NOTHING: Shown = { read: undefined, data: undefined, error: undefined, isMissing: false };
-/** What one hook of one component read last. */
+/** The memory of a hook that has read nothing yet. */
 const UNREAD: Last = { answer: undefined, shown: NOTHING };
 
-/** The base of all hooks that ask the server: once when a component begins to read a call. `null`: nothing is read. */
+/**
+ * The base of all hooks that fetch. It fetches stale data when the component begins to read a call: on mount, and with
+ * new arguments. With `null` as first argument it reads nothing.
+ */
 export function useRead(endpoint: RunEndpoint, args: Args, hook: string): Shown {
   checks.given?.(endpoint, "fetched", hook);
   const controller = useController(), last = useMemory(() => ({ ...UNREAD }));
