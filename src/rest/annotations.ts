@@ -1,5 +1,5 @@
 /**
- * Types that apps write out: of a parameter, a member, a constructor. Their names are those of the older line.
+ * Types for apps that write out the type of a parameter, a member or a constructor. The names are those of data-client.
  *
  * @module
  */
@@ -9,9 +9,9 @@ import type { AnySearch, PathArgs } from "./path_types.ts";
 import type { RestArgs, RestGenerics } from "./rest_generics.ts";
 import type { RestEndpointOptions } from "./rest_types.ts";
 
-/** What a {@linkcode GetEndpoint} is of. Search parameters that are not declared: there are none. */
+/** The options that decide the type of a {@linkcode GetEndpoint}. Search parameters must be declared. */
 export interface GetGenerics extends Pick<RestGenerics, "path" | "schema" | "searchParams" | "paginationField"> {}
-/** What a {@linkcode MutateEndpoint} is of. A body that is not declared: any. */
+/** The options that decide the type of a {@linkcode MutateEndpoint}. Without `body`, any body is accepted. */
 export interface MutateGenerics extends GetGenerics, Pick<RestGenerics, "method" | "body"> {}
 
 /**
@@ -34,7 +34,7 @@ export type GetEndpoint<O extends GetGenerics = GetGenerics> = AnnotatedEndpoint
 /** A mutation of a REST API: `MutateEndpoint<{ path: "/articles/:id"; schema: typeof Article; body: Partial<Article> }>`. */
 export type MutateEndpoint<O extends MutateGenerics = MutateGenerics> = AnnotatedEndpoint<O, true>;
 
-/** What is known of a RestEndpoint by its options `O` and its side effect `E`. Any that is called alike is one. */
+/** A RestEndpoint with options `O` and side effect `E`. Each endpoint with the same arguments is assignable to it. */
 export interface AnnotatedEndpoint<O extends MutateGenerics, E>
   extends EndpointMembers<ArgsOf<O, E>, Value, Get<O, "schema", Value>, E> {
   readonly path: O["path"];
@@ -49,7 +49,7 @@ type ArgsOf<O extends MutateGenerics, E> = string extends O["path"] ? Value : Re
 
 /** The names of the parameters of a path. */
 export type PathKeys<P extends string> = keyof PathArgs<P> & string;
-/** What the instances of a class are, also of one with a private constructor. */
+/** The type of the instances of a class, even if its constructor is private. */
 export type AbstractInstanceType<T> = T extends { readonly prototype: infer I } ? I : never;
-/** What the constructor of a RestEndpoint takes: for a class that has one of its own. */
+/** The argument of the constructor of a RestEndpoint, for subclasses that have a constructor. */
 export type RestEndpointConstructorOptions<O extends RestGenerics = RestGenerics> = RestEndpointOptions<O>;

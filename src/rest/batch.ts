@@ -5,23 +5,23 @@ import { entityOf } from "../store/schema.ts";
 import { pathOf } from "./path.ts";
 import type { RestEndpointBase } from "./rest_endpoint.ts";
 
-/** How {@linkcode batch} asks for many. */
+/** Options of {@linkcode batch}. */
 export interface BatchOptions {
   /** The search parameter with the ids. */
   readonly param: string;
-  /** The text between the ids: `","` for `ids=1,2`. Without it they are an array: `ids[]=1&ids[]=2`. */
+  /** The text between the ids: `","` gives `ids=1,2`. Without it they are sent as an array: `ids[]=1&ids[]=2`. */
   readonly separator?: string | undefined;
   /** The largest number of ids in one request; 100 by default. */
   readonly max?: number | undefined;
-  /** Where many are asked for; by default the path without its last parameter. */
+  /** The path for several records; by default that of the list. */
   readonly path?: string | undefined;
-  /** Where an answer that is no array has its items. */
+  /** Takes the items out of the reply. By default the reply is an array, or its first member that is one has them. */
   readonly items?: ((answer: Value) => readonly Value[]) | undefined;
-  /** The member of an item that holds its id; by default its pk says which it is. */
+  /** The member of an item that has the id of the call; by default the pk of the item is compared. */
   readonly field?: string | undefined;
 }
 
-/** Reads that become one request: of one controller and endpoint, with equal other parameters. */
+/** Calls that become one request: of one controller and one endpoint, with equal parameters beside the id. */
 interface Group {
   readonly host: object;
   readonly endpoint: object;
@@ -36,8 +36,10 @@ interface Group {
 }
 
 /**
- * Details that are asked for in one tick become one request to the list: an option of a resource. Each call settles by
- * itself; an id that the list does not answer is asked for alone, as is a call without controller.
+ * The option `getMany` of a resource: calls of `get` that are made in the same tick become one request to the list.
+ *
+ * Each call settles on its own. A record that the reply of the list lacks is fetched alone, and so is a call without a
+ * controller.
  *
  * @example
  * ```ts
@@ -64,7 +66,7 @@ interface Group {
  * assertEquals(asked, ["?ids=1%2C2"]);
  * ```
  *
- * @param options Which search parameter has the ids.
+ * @param options Says which search parameter takes the ids.
  * @returns The option `getMany` of a resource.
  */
 export function batch(options: BatchOptions): (list: string) => object {
@@ -75,7 +77,7 @@ export function batch(options: BatchOptions): (list: string) => object {
     async function send({ calls, text }: Group): Promise<void> {
       const [{ call }] = calls as [Group["calls"][number]], ids = calls.map(({ id }) => id); // it has one at least
       try {
-        // What the first call has for itself alone is taken back.
+        // The request is made through the first call, without the options that are for this call alone.
         const alone = {
           path: options.path ?? list,
           process: (answer: Value) => answer,
@@ -119,7 +121,7 @@ export function batch(options: BatchOptions): (list: string) => object {
   };
 }
 
-/** `fetch` of the class, which this option stands in front of. */
+/** The `fetch` of the endpoint's class, which the `fetch` above hides. */
 const baseOf = (call: RestEndpointBase): RestEndpointBase["fetch"] => call.constructor.prototype.fetch;
-/** An answer that is a list, or its first member that is one. */
+/** A reply that is an array, or its first member that is one. */
 const itemsIn = (answer: Value): readonly Value[] => [answer, ...Object.values(answer ?? {})].find(Array.isArray) ?? [];

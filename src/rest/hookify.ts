@@ -5,9 +5,11 @@ import { plainHeaders } from "./rest_endpoint.ts";
 import type { AnyRestEndpoint } from "./rest_types.ts";
 
 /**
- * Makes each endpoint of a resource a hook that returns it, with options for `fetch` that a hook of the app gives: a token
- * from a context, and not from a module. It is the same endpoint as long as these options are equal, and has the keys of
- * the original, so that it shares what is stored. The options are put over what `getRequestInit` gives, headers one by one.
+ * Makes hooks of the endpoints of a resource. Each hook returns its endpoint, with options for `fetch` that a hook of
+ * the app gives: a token from a context, for example.
+ *
+ * The options win over those of `getRequestInit`, headers one by one. While they are equal, the hook returns the same
+ * endpoint. It has the keys of the original, so both share the stored data.
  *
  * @example
  * ```ts
@@ -27,8 +29,8 @@ import type { AnyRestEndpoint } from "./rest_types.ts";
  * assertEquals(useGet().key({ id: "5" }), ArticleResource.get.key({ id: "5" }));
  * ```
  *
- * @param resource What `resource` or `createResource` gave, with any members of the app's own.
- * @param useInit A hook. Where it returns `undefined`, the endpoints are as they are.
+ * @param resource What `resource` or `createResource` returned. It may have more endpoints.
+ * @param useInit A hook that returns options for `fetch`, or `undefined` for none.
  * @returns A hook for each endpoint: `useGet`, `useGetList` …
  */
 export const hookifyResource: HookifyResource = (resource, useInit) => {
@@ -40,7 +42,7 @@ export const hookifyResource: HookifyResource = (resource, useInit) => {
     hooks[`use${name[0]!.toUpperCase()}${name.slice(1)}`] = () => {
       const given = useInit?.();
       if (!given) return endpoint;
-      // A copy: the app may change its own.
+      // The app may change its object later, so the comparison needs a copy.
       const init = { ...given, headers: plainHeaders(given.headers) };
       if (!equal(init, lastInit)) last = withInit(endpoint, init);
       lastInit = init;
@@ -64,18 +66,18 @@ function withInit(endpoint: Value, over: RequestInit): Value {
   });
 }
 
-/** Headers with others over them, however the names are written. */
+/** Headers with others over them; upper and lower case of the names do not count. */
 function mergeHeaders(given: RequestInit["headers"], over: RequestInit["headers"]): Record<string, string> {
   const top = new Headers(over), rest = Object.entries(plainHeaders(given)).filter(([name]) => !top.has(name));
   return { ...Object.fromEntries(rest), ...plainHeaders(over) };
 }
 
-/** The endpoints of a resource as hooks: `useGet`, `useGetList` …; members that are no RestEndpoint are left out. */
+/** The hooks of a resource: `useGet`, `useGetList` … Members that are no RestEndpoint have none. */
 export type HookedResource<R> = {
   readonly [K in keyof R as R[K] extends AnyRestEndpoint ? `use${Capitalize<K & string>}` : never]: () => R[K]; // named as hooks
 };
 
-/** What `hookifyResource` is. */
+/** The type of `hookifyResource`. */
 export type HookifyResource = <R extends object>(
   resource: R,
   useInit?: () => RequestInit | undefined,

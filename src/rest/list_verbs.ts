@@ -8,29 +8,29 @@ import { RestEndpointBase } from "./rest_endpoint.ts";
 import type { RestGenerics } from "./rest_generics.ts";
 import type { RestEndpoint as RestEndpointType, RestEndpointConstructor } from "./rest_types.ts";
 
-/** The first collection in the schema of a list. */
+/** The first collection in the schema of a list endpoint: the schema itself, or deeper in an envelope. */
 const collectionIn = (schema: Schema): Collection<Value> | undefined =>
   schema?.verb || !isObject(schema)
     ? schema?.verb && schema
     : Object.values(schema.parts ?? schema).map(collectionIn).find((found) => found);
 
-/** An endpoint whose list may be a collection: with the mutations of the list as members. */
+/** An endpoint with the verbs of its list: mutations that work if its schema has a collection. */
 class ListEndpoint extends RestEndpointBase {
   declare readonly optimistic: boolean | undefined;
   get "~collection"(): Collection<Value> | undefined {
     return collectionIn(this.schema);
   }
   readonly #verbs: { [verb: string]: Value } = {};
-  /** The same endpoint at each access. */
+  /** The mutation for a verb. It is made once, so that each access gives the same endpoint. */
   #verb(verb: ListVerb): Value {
     const { name, optimistic, "~collection": collection } = this;
     if (!collection) throw new UsageError(507, [name, verb]);
     return this.#verbs[verb] ??= this.extend({
       lists: this,
       expires: expireUnknown,
-      // Items by name are no record that was sent.
+      // The body of `assign` has items by name, and not the members of one record.
       ...verb !== "assign" && { readReply, ...optimistic && { getOptimisticResponse: showSent } },
-      // What an app says itself comes first.
+      // The app's own options win over the ones above.
       ...this["~options"],
       ...collection.verb(verb, this),
     });
@@ -51,11 +51,13 @@ class ListEndpoint extends RestEndpointBase {
     return this.#verb("move");
   }
 }
-/** What {@linkcode RestEndpoint} makes, by the generics of its options. */
+/** An endpoint that {@linkcode RestEndpoint} makes; `O` are the options that decide its types. */
 export type RestEndpoint<O extends RestGenerics = Value> = RestEndpointType<O>;
 /**
- * One method at one URL template of a REST API. A call runs `url` → `getRequestInit` → `getHeaders` → `fetchResponse` →
- * `parseResponse` → `process`; each can be replaced as an option, by `extend`, or in a class.
+ * One method at one URL template of a REST API.
+ *
+ * A call runs `url` → `getRequestInit` → `getHeaders` → `fetchResponse` → `parseResponse` → `process`. Each of them can
+ * be replaced as an option, by `extend`, or in a subclass.
  *
  * @example
  * ```ts
@@ -67,6 +69,6 @@ export type RestEndpoint<O extends RestGenerics = Value> = RestEndpointType<O>;
  * assertEquals(getTrending.extend({ method: "PUT" }).sideEffect, true);
  * ```
  *
- * @throws {UrlError} At a call, if its parameters make no URL of its path.
+ * @throws {UrlError} At a call, if its parameters do not fit the path, or the path is in another dialect.
  */
 export const RestEndpoint: RestEndpointConstructor = ListEndpoint as never; // what `new` returns can be called

@@ -1,15 +1,15 @@
 /**
- * One link of the header: an address in brackets, and parameters; commas and semicolons may stand in both. No two parts
- * that stand side by side can take the same characters: the time grows with the length of the header, whatever is in it.
+ * One link of the header: a URL in angle brackets, then parameters. Both may contain commas and semicolons. Neighbours
+ * in the expression match different characters, so that no header makes it backtrack for long.
  */
 const LINK = /<([^<>]*)>((?:[\s;]+[^\s=;,"]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s;,"]*))?)*)/g;
 const PARAMETER = /([^\s=;,"]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?/g;
 
 /**
- * Where the other pages of an answer are, as its header `link` says (RFC 8288): `<…?page=2>; rel="next"`.
+ * Reads the header `Link` of a response, which names its other pages (RFC 8288): `<…?page=2>; rel="next"`.
  *
- * @param header The value of the header; `null` where there is none.
- * @returns The addresses by `rel`, as they were written; the first of each.
+ * @param header The value of the header, or `null` if there is none.
+ * @returns The URLs by `rel`, in lower case, as the server wrote them; of several with one `rel` the first.
  *
  * @example
  * ```ts
@@ -24,7 +24,7 @@ const PARAMETER = /([^\s=;,"]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?/g
 export function parseLinks(header: string | null): ReadonlyMap<string, string> {
   const links = new Map<string, string>();
   for (const [, url, parameters] of (header ?? "").matchAll(LINK)) {
-    // The first one counts.
+    // RFC 8288: of several `rel` in one link the first counts.
     const rel = [...parameters!.matchAll(PARAMETER)].find(([, name]) => name!.toLowerCase() === "rel");
     for (const name of (rel?.[2] ?? rel?.[3] ?? "").toLowerCase().split(/\s+/)) {
       if (name !== "" && !links.has(name)) links.set(name, url!);

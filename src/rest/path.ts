@@ -3,17 +3,22 @@ import { UrlError } from "../errors/errors.ts";
 import { isObject, pkText } from "../plain/is_object.ts";
 import type { Value } from "../plain/value.ts";
 
-/** A path, read once. */
+/** A parsed path. */
 export interface Path {
   readonly tokens: readonly Token[];
-  /** Of its parameters, those in groups, too. */
+  /** The names of its parameters, with those in optional groups. */
   readonly names: readonly string[];
-  /** Tests what follows method and prefix in a key. */
+  /** Matches the rest of a key after method and `urlPrefix`. */
   readonly test: RegExp;
 }
 const paths = new Map<string, Path>();
 
-/** A path in the dialect of path-to-regexp 9: `:name`, `*name`, `{group}`, `\\` before a character that means itself. */
+/**
+ * Parses a path in the dialect of path-to-regexp 9: `:name`, `*name`, `{optional group}`, `\\` before a character that
+ * is plain text. Each path is parsed once.
+ *
+ * @throws {UrlError} If the path is in another dialect.
+ */
 export function pathOf(path: string): Path {
   let known = paths.get(path);
   if (!known) {
@@ -26,7 +31,7 @@ export function pathOf(path: string): Path {
   }
   return known;
 }
-/** The source of a regular expression for some tokens; adds the names of their parameters. */
+/** The source of a regular expression that matches some tokens. Adds the names of their parameters to `names`. */
 const source = (tokens: readonly Value[], names: string[]): string =>
   tokens.map(({ type, tokens: group, value, name }) => {
     if (group) return `(${source(group, names)})?`;
@@ -36,8 +41,10 @@ const source = (tokens: readonly Value[], names: string[]): string =>
   }).join("");
 
 /**
- * A path behind its prefix, with its parameters. They never change the host or the number of segments, also for a server
- * that decodes a path before it splits it. A group is left out where a parameter of it is missing.
+ * Puts the parameters into a path, and the prefix before it. A group with a missing parameter is left out.
+ *
+ * @throws {UrlError} If another parameter is missing, or if one would change the host or the number of segments, on any
+ * server: some decode a path before they split it.
  */
 export function joinUrl(urlPrefix: string, path: string, params: Value): string {
   let url = urlPrefix;
@@ -47,13 +54,14 @@ export function joinUrl(urlPrefix: string, path: string, params: Value): string 
       else if (!group) {
         const parts = (type === "param" ? [value] : [value].flat()).map(encodeParam);
         if (!parts.length || parts.includes("")) throw new UrlError(503, [path, name]);
-        // It would go on with the host.
+        // So far the URL is only a scheme and a host: the parameter would become part of the host.
         if (/^([^/?#]*:)?\/\/[^/?#]*$/.test(url)) throw new UrlError(502, [path, url + parts]);
         url += parts.join("/");
       } else if (group.every((one: Value) => !one.name || params[one.name] != null)) write(group);
     }
   };
   write(pathOf(path).tokens);
+  // A segment `.` or `..` is resolved by clients and servers, and would lead to another path.
   if (
     url.includes(".", urlPrefix.length) &&
     /(^|[/\\])\.\.?([/\\?]|$)/.test(decodeURIComponent(url.slice(urlPrefix.length)))
@@ -62,14 +70,14 @@ export function joinUrl(urlPrefix: string, path: string, params: Value): string 
   }
   return url;
 }
-/** Empty for what can be no parameter. */
+/** The encoded text of a parameter; empty if the value cannot be one. */
 function encodeParam(value: Value): string {
   const text = typeof value == "boolean" ? `${value}` : pkText(value) ?? "";
-  // To encode costs more than all the rest.
+  // The encoding costs more than the rest of `joinUrl`, and most parameters do not need it.
   return /^[\w-]*$/.test(text) ? text : encode(text);
 }
 
-/** A path without its last parameter: where the list is. Text behind it stays: `/users/:id/` → `/users/`. */
+/** A path without its last parameter: the path of the list. Text after it stays: `/users/:id/` → `/users/`. */
 export const listPath = (path: string): string =>
   path.replace(
     /\/?(\{(?:[^{}]|\{[^{}]*\})*\}|[:*]([$\p{ID_Continue}]+|"[^"]*"))(?=([^:*{}\\]|\\.)*$)/u,
@@ -77,7 +85,7 @@ export const listPath = (path: string): string =>
   ) || "/";
 
 /**
- * A search, without the question mark. Names are sorted, so that equal parameters give one text.
+ * The search of a URL, without the question mark. Names are sorted, so that equal parameters give equal keys.
  *
  * | value | text (brackets are percent-encoded) |
  * |---|---|

@@ -1,29 +1,29 @@
 /**
- * What a path says to the type checker. The dialect is that of path-to-regexp 9: `:name`, `:"any name"`, `*rest`,
- * `{optional group}`, `\\` before a character that is to mean itself.
+ * Types that parse a path. The dialect is that of path-to-regexp 9: `:name`, `:"any name"`, `*rest`,
+ * `{optional group}`, `\\` before a character that is plain text.
  *
- * Whole segments without a mark are skipped at once, the others are read character by character with accumulators, so
- * that the compiler's tail recursion bears paths of hundreds of characters.
+ * Segments without a mark are skipped as a whole. Others are read character by character with accumulators, so that the
+ * compiler's tail recursion manages paths of hundreds of characters.
  *
  * @module
  */
 import type { Invalid } from "../plain/value.ts";
 
-/** What may stand for a parameter. It is written as text: `5` and `"5"` make the same URL. */
+/** The value of a parameter in a path. `5` and `"5"` make the same URL. */
 export type PathValue = string | number | bigint | boolean;
 
-/** Parameters that are not declared: any are accepted. */
+/** The type of parameters that are not declared: any are accepted. */
 export interface AnySearch {
   // deno-lint-ignore no-explicit-any -- an object typed by an interface has no index signature to be compared
   readonly [name: string]: any;
 }
 
-/** `T` written out, so that messages show members and not how they came to be. */
+/** `T` as one object type, so that messages show its members and not the types that it was computed from. */
 export type Flat<T> = T extends infer U ? { [K in keyof U]: U[K] } : never;
 
 type Mark = ":" | "*" | "{" | "}" | "\\";
 type HasMark = `${string}${Mark}${string}`;
-// What ends a name: all ASCII punctuation but _ and $, and space.
+// The characters that end a name: space, and all ASCII punctuation but _ and $.
 // deno-fmt-ignore
 type NameEnd =
   | " " | "!" | '"' | "#" | "%" | "&" | "'" | "(" | ")" | "*" | "+" | "," | "-" | "." | "/" | ":" | ";" | "<" | "="
@@ -46,7 +46,7 @@ export type PathArgs<P> = P extends string
   ? string extends P ? AnySearch : P extends `${string}${":" | "*"}${string}` ? Named<WalkOf<P>[0]> : unknown
   : AnySearch;
 
-// Found parameters are texts: r(equired) or o(ptional), ":" or "*", name.
+// A found parameter is written as a text: "r" (required) or "o" (optional), ":" or "*", then its name.
 type Named<F extends string> = [F] extends [never] ? unknown
   : [F] extends [`r:${string}`] ? { [T in F as Name<T, "r:">]: PathValue } // the name alone
   : Flat<
@@ -62,9 +62,9 @@ type Found<Depth extends string, Kind extends string, N extends string> = N exte
 type WalkOf<P extends string> = Walk<P, never, "", undefined, "">;
 
 /**
- * What was found, what stands before the last parameter, and "tail" when there is text other than slashes behind it. S: what
- * is left, outside of groups; F: what was found; Done: what was read; At and T: the second and third result so far. Jumps
- * from `/:` to `/:` as long as only names are between.
+ * Parses a path from outside a group. The result is a tuple: the parameters; the text before the last one; and "tail" if
+ * anything but slashes follows it. S is the rest of the path, F the parameters so far, Done the text that was read, At
+ * and T the second and third result so far. It jumps from `/:` to `/:` while only names lie between.
  */
 type Walk<S extends string, F extends string, Done extends string, At, T> = S extends `${infer H}/:${infer U}`
   ? H extends HasMark ? WalkText<S, F, Done, At, T, "", "", "">
@@ -75,7 +75,7 @@ type Walk<S extends string, F extends string, Done extends string, At, T> = S ex
   : S extends HasMark ? WalkText<S, F, Done, At, T, "", "", "">
   : readonly [F, At, S extends "" | "/" ? T : "tail"];
 
-/** Depth: a "{" for each group around; Group: what stands before the outermost; Has: "p" when it has a parameter. */
+/** Depth has a "{" for each open group, Group the text before the outermost one; Has is "p" if that has a parameter. */
 // deno-fmt-ignore
 type WalkText<
   S extends string, F extends string, Done extends string, At, T, Depth extends string, Group extends string, Has,
@@ -128,8 +128,8 @@ type WalkQuoted<
   : readonly [F, At, T];
 
 /**
- * A path without its last parameter: where the list is, and where new ones are created. A last group goes whole, a slash
- * before it goes, one at the end stays, and what remains empty is `/`. A path without parameters stays as it is.
+ * A path without its last parameter: the path of `getList` and `create`. If the parameter is in a group, the whole group
+ * goes. So does the slash before it; one at the end stays. An empty result is `/`. A path without parameters stays.
  *
  * ```ts
  * import { assert } from "@std/assert";
@@ -144,15 +144,15 @@ export type ShortenPath<P extends string> = string extends P ? string
   : P extends `${string}${":" | "*"}${string}` ? WalkOf<P>[1] extends infer C extends string ? WithSlash<P, Trim<C>> : P
   : P;
 
-/** Whether there is text after the last parameter, so that no list can be told from the path: `/users/:id/settings`. */
+/** Whether text follows the last parameter, so that the path of the list is unknown: `/users/:id/settings`. */
 export type HasTail<P extends string> = string extends P ? false
   : P extends `${string}${":" | "*"}${string}` ? WalkOf<P> extends readonly [unknown, string, "tail"] ? true : false
   : false;
 
-// A slash at the end stays.
+// Keeps a slash at the end.
 type WithSlash<P extends string, C extends string> = C extends "/" ? C : P extends `${string}/` ? `${C}/` : C;
 type Trim<C extends string> = C extends "" | "/" ? "/" : C extends `${infer D}/` ? D : C;
-/** Refuses the spelling of older path dialects, and says the new one. Accepts a path that is a type parameter. */
+/** Refuses the spelling of older path dialects with a sentence that has the new one. Accepts a type parameter. */
 export type CheckPath<P> = [Look<P>] extends ["suspicious"] ? Problem<Unquote<Unescape<P & string, "">, "">> : unknown;
 type Look<P> = [unknown] extends [P] ? "good"
   : [P] extends [`${string}${Suspicious}${string}` | `${string}*`] ? "suspicious"

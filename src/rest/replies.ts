@@ -5,30 +5,33 @@ import type { Args, Value } from "../plain/value.ts";
 import { type EntityClass, entityOf, memberOf } from "../store/schema.ts";
 import type { RestEndpointBase } from "./rest_endpoint.ts";
 
-/** The pk of plain data with at least one member, or of a member of it. `undefined` where it has none. */
+/** The pk of a reply, or of the record in its `member`; `undefined` if there is no pk, or no object with members. */
 function pkOf(E: EntityClass, reply: Value, args: Args = [], member?: string): string | undefined {
   const value = member ? reply?.[member] : reply;
   if (!isPlain(value) || Array.isArray(value) || !Object.keys(value).length) return;
   try {
     return pkText(E.pk(E.process(value, undefined, "", args), undefined, "", args));
   } catch {
-    // It needs members that are not there.
+    // `process` or `pk` of the class threw: it needs members that the reply lacks.
   }
 }
-/** Of a plain object, the members that the class declares, and the tag of a union. */
+/** The members of a plain object that the class declares, and the tag of a union. */
 const declared = (E: EntityClass, given: Value, tag?: Value): Value =>
   Object.fromEntries(
     Object.entries(isPlain(given) ? given : {}).filter(([name]) => name in E.defaults || name === tag),
   );
 
-/** What a call says of the record that it is about; `shown`: all of it, in the form of a reply. */
+/**
+ * Reads the record from the arguments of a mutation: its class `E`, the members that are `sent`, the `record` that they
+ * make with the parameters, and `shown`, the same in the form of a reply: in the envelope `member`, if there is one.
+ */
 function readCall(endpoint: RestEndpointBase, args: Args, subject?: string): Value {
   const { schema, method } = endpoint, { params, body } = endpoint.readArgs(args);
   const E = entityOf(schema, { ...params, ...body }), member = memberOf(schema);
   if (!E) return {};
   const tag = (schema.entity ?? schema.item ?? schema).attribute;
   const named = declared(E, params, tag), sent = declared(E, body, tag);
-  // Params such as `me` are no members.
+  // The parameters are members of the record if they make its pk. `{ id: "me" }` does not.
   const isNamed = subject && pkOf(E, named) === subject;
   const record = method !== "DELETE"
     ? { ...(method === "POST" || isNamed) && named, ...sent }
@@ -39,43 +42,43 @@ function readCall(endpoint: RestEndpointBase, args: Args, subject?: string): Val
 }
 
 /**
- * What the reply of a mutation of a resource means for the store.
+ * What the store writes for the reply of a mutation of a resource. `sent` are the members of the body.
  *
  * | reply | `update`, `partialUpdate` | `create` | `delete` |
  * |---|---|---|---|
- * | has a pk | it is written, over what was shown or sent | the same | it is deleted |
- * | empty, or without a pk (204, `""`, `{}`, `"OK"`) | `{ ...params, ...sent }`, stale | nothing | what the params name is deleted |
+ * | has a pk | writes `{ ...sent, ...reply }` | the same | deletes its record |
+ * | has no pk (204, `""`, `{}`, `"OK"`) | writes `{ ...params, ...sent }`, stale | writes nothing | deletes `params`' record |
  *
- * @param subject The pk of the record that the call is about, as far as that is known.
+ * @param subject The pk of the record that the mutation changes, as far as it is known.
  */
 export function readReply(this: RestEndpointBase, reply: Value, args: Args, subject: string | undefined): Reply {
   const { E, params, sent, member, shown } = readCall(this, args, subject), isDelete = this.method === "DELETE";
   if (!E || (Array.isArray(reply) && this.schema.item)) return { value: reply };
-  // Of a delete that was answered with nothing, `process` has made the params the reply (see `replyOrParams`).
+  // An empty reply to a delete has become the params, by `replyOrParams`. These are no record.
   if (reply !== params && pkOf(E, reply, args, member) !== undefined) return { value: reply, sent };
   return { value: subject && shown, sent, isStale: !isDelete };
 }
 
-/** A mutation knows the list of its resource. */
+/** A mutation with the list endpoint of its resource. */
 type Mutation = RestEndpointBase & { readonly lists: RestEndpointBase };
 
-/** The option `expires` of a mutation that joins no list by itself: the list is stale. */
+/** The option `expires` for lists that are plain arrays: a create or delete makes them stale. */
 export function expireList(this: Mutation): readonly RestEndpointBase[] {
   return [this.lists];
 }
-/** The same, where the reply does not say which record it is about. */
+/** The option `expires` for Collections: they become stale only if the reply has no pk, so that they cannot change. */
 export function expireUnknown(this: Mutation, args: Args, reply: Value): readonly RestEndpointBase[] {
   const { E, member } = readCall(this, args);
   return E && pkOf(E, reply, args, member) !== undefined ? [] : [this.lists];
 }
 
-/** What `optimistic: true` shows: what was sent. */
+/** The option `getOptimisticResponse` of `optimistic: true`: shows the members that are sent. */
 export function showSent(this: RestEndpointBase, snapshot: Value, ...args: Args): Value {
   const { subject } = snapshot, { method } = this, { E, record, shown } = readCall(this, args, subject);
-  // Some members of a record that is not there would be shown as the whole record.
+  // A PATCH sends some members. If the store does not have the record, they would look like the whole record.
   if (!E || (method === "PATCH" && !snapshot.get(E, subject))) throw snapshot.abort;
   if (method === "POST" && pkOf(E, record) === undefined) {
-    // Which member makes the pk, only a try tells.
+    // Only a try tells which member `pk` reads. That one gets the temporary id.
     const name = Object.keys(E.defaults).find((name) => pkOf(E, { ...record, [name]: "~" })) ?? "id";
     record[name] = snapshot.temporaryId?.();
   }

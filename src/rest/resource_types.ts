@@ -1,5 +1,5 @@
 /**
- * What a resource is, for the type checker. Every member's type is written out, so that hovers and messages stay short.
+ * The types of resources. The type of each member is written out, so that hovers and messages stay short.
  *
  * @module
  */
@@ -24,18 +24,18 @@ import type { UnionSchema } from "../schemas/union.ts";
 import type { Denormalize, EntityInput, SchemaInput } from "../store/infer.ts";
 import type { AnyEntity } from "../store/schema.ts";
 
-/** What a resource is of: an entity class, or a union of several. */
+/** The schema of a resource: an entity class, or a union of several. */
 export type ResourceSchema = AnyEntity | UnionSchema;
 
-/** The members of a resource that address one record. */
+/** The endpoints of a resource for one record. */
 export interface DetailResource<P extends string, S extends ResourceSchema, B = EntityInput<Denormalize<S>>> {
-  /** `GET path`: one record. */
+  /** `GET path`: reads one record. */
   readonly get: RestEndpoint<{ readonly path: P; readonly schema: S; readonly searchParams: undefined }>;
-  /** `PUT path`: the record is replaced. */
+  /** `PUT path`: replaces the record. */
   readonly update: RestEndpoint<
     { readonly path: P; readonly method: "PUT"; readonly schema: S; readonly searchParams: undefined; readonly body: B }
   >;
-  /** `PATCH path`: the members that are sent are replaced. */
+  /** `PATCH path`: replaces the members that are sent. */
   readonly partialUpdate: RestEndpoint<
     {
       readonly path: P;
@@ -45,17 +45,17 @@ export interface DetailResource<P extends string, S extends ResourceSchema, B = 
       readonly body: Partial<B>;
     }
   >;
-  /** `DELETE path`: the record is deleted, here too. */
+  /** `DELETE path`: deletes the record, on the server and in the store. */
   readonly delete: RestEndpoint<
     { readonly path: P; readonly method: "DELETE"; readonly schema: Invalidate<S>; readonly searchParams: undefined }
   >;
-  /** The same resource with some members extended or replaced. */
+  /** Makes a copy of the resource with some endpoints extended, replaced or added. */
   readonly extend: ExtendResource;
 }
 
 /**
- * What `createResource` gives. `P` is the path, `S` the entity class, `Q` the search parameters of the list, `B` the body
- * of `create` and `update`, `L` the schema of the list.
+ * The resource that `createResource` makes. `P` is the path, `S` the entity class, `Q` the search parameters of the
+ * list, `B` the body of `create` and `update`, `L` the schema of the list.
  *
  * @example An export with a type that is written out, as JSR asks for it
  * ```ts
@@ -80,9 +80,9 @@ export interface Resource<
   B = EntityInput<Denormalize<S>>,
   L extends SchemaInput = S[],
 > extends DetailResource<P, S, B> {
-  /** `GET` of the path without its last parameter: a list. What is not in the path goes to the search. */
+  /** `GET` of the path without its last parameter: reads a list. Parameters beyond those of the path go to the search. */
   readonly getList: RestEndpoint<{ readonly path: ShortenPath<P>; readonly schema: L; readonly searchParams: Q }>;
-  /** `POST` to the path of the list: a new record. */
+  /** `POST` to the path of the list: creates a record, and makes the lists stale. */
   readonly create: RestEndpoint<
     {
       readonly path: ShortenPath<P>;
@@ -94,7 +94,7 @@ export interface Resource<
   >;
 }
 
-/** What `resource` gives: a {@linkcode Resource} whose lists grow. `F` is the parameter that says which page is meant. */
+/** The resource that `resource` makes: its lists are `Collection`s. `F` is the parameter that selects a page. */
 export interface CollectionResource<
   P extends string,
   S extends ResourceSchema,
@@ -103,7 +103,7 @@ export interface CollectionResource<
   F extends string | undefined = undefined,
   L extends SchemaInput = Collection<S[]>,
 > extends DetailResource<P, S, B> {
-  /** `GET` of the path without its last parameter: a list. Its verbs `push`, `remove` …, and `getPage`, are endpoints. */
+  /** `GET` of the path without its last parameter: reads a list. It has `push`, `remove`, `getPage` … as endpoints. */
   readonly getList: RestEndpoint<
     {
       readonly path: ShortenPath<P>;
@@ -115,7 +115,7 @@ export interface CollectionResource<
       readonly paginationField: F;
     }
   >;
-  /** `POST` to the path of the list: a new record, which joins the lists that it belongs to. */
+  /** `POST` to the path of the list: creates a record, which joins the lists that it belongs to. */
   readonly create: RestEndpoint<
     {
       readonly path: ShortenPath<P>;
@@ -127,28 +127,28 @@ export interface CollectionResource<
   >;
 }
 
-/** Options of `createResource`. Every option of a RestEndpoint that is not listed here goes to each member. */
+/** Options of `createResource`. All other options of a RestEndpoint are accepted, too, and go to each endpoint. */
 export interface ResourceOptions<P extends string, S extends ResourceSchema, Q, B, L = unknown, C = S[]>
   extends Omit<RestOptions, "fetch"> {
-  /** Where one record is: `/articles/:id`. The list is where it is without its last parameter. */
+  /** The path of one record: `/articles/:id`. Without its last parameter it is the path of the list. */
   readonly path: P & CheckPath<P>;
   /** The entity class, or a union of several. */
   readonly schema: S & CheckFields<S>;
-  /** The type of the search of `getList` and `create`, as a value: `typed<{ tag?: string }>()`. Not declared: any. */
+  /** The type of the search of `getList` and `create`, as a value: `typed<{ tag?: string }>()`. By default any. */
   readonly searchParams?: Q;
-  /** The type of the body of `create` and `update`, as a value. Not declared: the members of the entity. */
+  /** The type of the body of `create` and `update`, as a value. By default the members of the entity. */
   readonly body?: B;
-  /** Where the list is in its answer: `(articles) => ({ results: articles, total: 0 })`. */
+  /** Makes the schema of `getList` if the list is in an envelope: `(articles) => ({ results: articles, total: 0 })`. */
   readonly list?: ((list: C) => L) | undefined;
-  /** The class of the members. Defaults to `RestEndpoint`. */
+  /** The class of the endpoints. Defaults to `RestEndpoint`. */
   readonly Endpoint?: RestEndpointClass | undefined;
-  /** Details that are asked for at once are asked for together: `batch({ param: "ids" })`. */
+  /** Sends calls of `get` that are made at the same time as one request: `batch({ param: "ids" })`. */
   readonly getMany?: ((list: string) => object) | undefined;
-  /** `true`: mutations show what they will do before the server answers, and take it back when it refuses. */
+  /** `true` shows the change of a mutation before the server answers, and takes it back if the mutation fails. */
   readonly optimistic?: boolean | undefined;
 }
 
-/** Options of `resource`: those of `createResource`, and what its lists are. */
+/** Options of `resource`: those of `createResource`, and those of the lists. */
 export interface CollectionResourceOptions<
   P extends string,
   S extends ResourceSchema,
@@ -158,11 +158,11 @@ export interface CollectionResourceOptions<
   L = unknown,
   C = Collection<S[]>,
 > extends ResourceOptions<P, S, Q, B, L, C>, Pick<CollectionOptions, "displayArgs" | "filters"> {
-  /** The class of the list's schema. Defaults to `Collection`. */
+  /** The class of the lists' schema. Defaults to `Collection`. */
   readonly Collection?: (new (schema: Value, options?: CollectionOptions) => Collection<Value, Value>) | undefined;
-  /** As `displayArgs`: the name that it has elsewhere. */
+  /** The name of `displayArgs` in data-client. */
   readonly nonFilterArgumentKeys?: readonly string[] | undefined;
-  /** The search parameter that says which page is meant: `getList.getPage` takes it. */
+  /** The search parameter that selects a page: `getList.getPage` takes it. */
   readonly paginationField?: F;
 }
 
@@ -171,7 +171,7 @@ export interface RestEndpointClass {
   new (options: Value): AnyRestEndpoint;
 }
 
-/** `createResource`. Where text follows the last parameter of the path there are no `getList` and `create`. */
+/** The type of `createResource`. If text follows the last parameter of the path, `getList` and `create` are missing. */
 export type CreateResource = <
   const P extends string,
   S extends ResourceSchema,
@@ -182,7 +182,7 @@ export type CreateResource = <
   options: ResourceOptions<P, S, Q, B, L>,
 ) => HasTail<P> extends true ? DetailResource<P, S, B> : Resource<P, S, Q, B, L>;
 
-/** `resource`. */
+/** The type of `resource`. If text follows the last parameter of the path, `getList` and `create` are missing. */
 export type MakeResource = <
   const P extends string,
   S extends ResourceSchema,
@@ -195,8 +195,8 @@ export type MakeResource = <
 ) => HasTail<P> extends true ? DetailResource<P, S, B> : CollectionResource<P, S, Q, B, F, L>;
 
 /**
- * Refuses a `static schema` that names what is no field of the entity, or makes a Date of what is none. A class that is a
- * type parameter is compared with the branch of what is right alone.
+ * Refuses a `static schema` that names a member which is no field of the entity, or has `Date` for a field of another
+ * type. A class that is a type parameter is accepted.
  */
 type CheckFields<S> = CheckedFields<S[keyof S & "schema"], S[keyof S & "prototype"]>;
 type CheckedFields<F, E> = [Verdict<F, E>] extends ["unknown"]
@@ -208,31 +208,31 @@ type CheckedFields<F, E> = [Verdict<F, E>] extends ["unknown"]
 type Verdict<F, E> = [keyof F] extends [keyof E] ? VerdictOnDates<NoDates<F, E>>
   : string extends keyof F ? "right"
   : "unknown";
-// Of a type parameter all names are in it.
+// For a class that is a type parameter, `N` is `string`.
 type VerdictOnDates<N> = [string] extends [N] ? "right" : [N] extends [never] ? "right" : "no date";
 type NoDates<F, E> = {
   [K in keyof F]: F[K] extends DateConstructor ? Date extends E[K & keyof E] ? never : K : never;
 }[keyof F];
 
-/** A resource with other members: those of `E` in place of its own, or beside them. */
+/** The resource `R` with the members `E`, which replace its own or are added. */
 export type WithMembers<R, E> = E extends infer M
   ? { readonly [K in keyof R | keyof M]: K extends keyof M ? M[K] : K extends keyof R ? R[K] : never }
   : never;
 
-/** A member after `extend` with options `P`; a member that is not there yet is made of `get`. */
+/** The member `K` after `extend` with options `P`. A new member extends `get`. */
 export type ExtendedMember<R, K, P, X = Kept> = MemberOf<R, K> extends RestEndpoint<infer O>
   ? Extension<MemberOf<R, K>, O, P, X>
   : never;
 type MemberOf<R, K> = K extends keyof R ? R[K] : R extends { readonly get: infer G } ? G : never;
 type GenericsOf<R, K> = MemberOf<R, K> extends RestEndpoint<infer O> ? O : never;
 
-/** How a resource is changed, in three forms. Each gives another resource; this one stays as it is. */
+/** The method `extend` of a resource, in three forms. Each returns a new resource; the present one stays as it is. */
 export interface ExtendResource {
   /**
-   * Extends one member; a name that is not there yet is a new member, made of `get`.
+   * Extends one endpoint. A new name adds an endpoint, which extends `get`.
    *
-   * @param name Which one.
-   * @param options What is different, as for `endpoint.extend`.
+   * @param name The name of the endpoint.
+   * @param options The options to replace or add, as for `endpoint.extend`.
    */
   <R extends object, const K extends string, P extends RestExtendGenerics = object, X = Kept>(
     this: R,
@@ -240,15 +240,15 @@ export interface ExtendResource {
     options: RestExtendOptions<GenericsOf<R, K>, P, X>,
   ): WithMembers<R, { readonly [name in K]: ExtendedMember<R, K, P, X> }>;
   /**
-   * Puts members in the place of others, or beside them.
+   * Replaces or adds members.
    *
-   * @param make Gets the resource, gives members.
+   * @param make Gets the resource, and returns the members.
    */
   <R extends object, E extends object>(this: R, make: (base: R) => E): WithMembers<R, E>;
   /**
-   * Extends several members.
+   * Extends several endpoints.
    *
-   * @param options What is different, by the name of the member.
+   * @param options The options to replace or add, by the name of the endpoint.
    */
   <
     R extends object,
@@ -261,6 +261,6 @@ export interface ExtendResource {
       & { readonly [K in keyof X]: ExtendProcess<GenericsOf<R, K>, Get<P, K, object>, X[K]> },
   ): WithMembers<R, { readonly [K in keyof X]-?: ExtendedMember<R, K, Get<P, K, object>, GivenBy<X[K]>> }>;
 }
-// Where a member has no process, nothing says what that gives.
+// `X` is `unknown` if the options of a member have no `process`.
 type GivenBy<X> = unknown extends X ? Kept : X;
 type CheckName<R, K> = K extends keyof R ? unknown : Invalid<`the resource has no member ${K & string}`>;

@@ -12,21 +12,27 @@ import type { Store } from "../store/store.ts";
 import { joinUrl, pathOf, searchText } from "./path.ts";
 import type { RestHeaders } from "./rest_types.ts";
 
-/** The arguments of a call. */
+/** The arguments of a call, split. */
 export interface CallParts {
   readonly params: Value;
   readonly body?: Value;
 }
-/** What is sent as JSON; anything else `fetch` takes as it is. Asked by tag: a page in a test has classes of its own. */
+/**
+ * Whether a body is sent as JSON; `fetch` takes any other as it is. The tag decides and not `instanceof`, because tests
+ * may run with a simulated page, which has classes of its own.
+ */
 const isJson = (body: Value): boolean =>
   / (Object|Array|Number|Boolean|Date)]/.test(Object.prototype.toString.call(body));
-/** Headers as a plain object, which can be spread. */
+/** Headers as a plain object, so that overrides can spread them. */
 export const plainHeaders = (headers: RequestInit["headers"] = {}): Record<string, string> =>
   Symbol.iterator in headers ? Object.fromEntries(new Headers(headers)) : headers;
-/** The methods that change nothing on a server. */
+/** The methods that change nothing on the server. */
 const READS = /^(GET|HEAD|QUERY)$/;
 
-/** An endpoint of a REST API: `url` → `getRequestInit` → `getHeaders` → `fetchResponse` → `parseResponse` → `process`. */
+/**
+ * The code of `RestEndpoint`, without the verbs of lists. A call runs `url` → `getRequestInit` → `getHeaders` →
+ * `fetchResponse` → `parseResponse` → `process`.
+ */
 export class RestEndpointBase extends EndpointBase implements Requesting {
   declare readonly path: string;
   declare readonly urlPrefix: string | undefined;
@@ -49,11 +55,11 @@ export class RestEndpointBase extends EndpointBase implements Requesting {
   get method(): string {
     return this.body === undefined && !this["~options"].sideEffect ? "GET" : "POST";
   }
-  /** Whether it changes something on the server. A stream can be read once, so that no two calls share it. */
+  /** Whether calls share no request: they change something on the server, or give a stream, which is read once. */
   get sideEffect(): boolean | undefined {
     return !READS.test(this.method) || this.content === "stream" || undefined;
   }
-  /** Says which argument is what: the body comes last, where the method has one. */
+  /** Splits the arguments: a body comes last. It may stand alone if the path has no parameters. */
   readArgs(args: Args): CallParts {
     const [first, second] = args, { method } = this;
     const hasBody = method !== "GET" && method !== "HEAD" &&
@@ -63,7 +69,7 @@ export class RestEndpointBase extends EndpointBase implements Requesting {
   }
   url(params: Value = {}, _body?: Value): string {
     const { path, urlPrefix = "" } = settle(this), { names } = pathOf(path), search: Value = {};
-    // Of an instance that stands for its parameters only the members count that the path names.
+    // An entity may stand in for the parameters. Only the path takes members from it, the search does not.
     if (isPlain(params)) { for (const name in params) if (!names.includes(name)) search[name] = params[name]; }
     const url = joinUrl(urlPrefix, path, params), text = this.searchToString(search);
     return text ? url + (url.includes("?") ? "&" : "?") + text : url;
@@ -81,19 +87,19 @@ export class RestEndpointBase extends EndpointBase implements Requesting {
     const start = `${method} ${urlPrefix}`;
     return key.startsWith(start) && pathOf(path).test.test(key.slice(start.length));
   }
-  /** The pk of the record that a mutation is about: of the one that `get` shows, or what params or else the body name. */
+  /** The pk of the record that a mutation changes: that of `get` at this URL, or the one in the params or body. */
   subject(args: Args, store: Store): string | undefined {
     const E = entityOf(this.schema, Object.assign({}, ...args)), { params, body } = this.readArgs(args);
     if (!E || this.method === "POST") return;
     const get = store.scope(E).answers.get(`GET ${this.url(params, body)}`);
     return get?.kept ?? E.queryKey([params], store) ?? (isPlain(body) ? E.queryKey([body], store) : undefined);
   }
-  /** Whether a call names one record, and says nothing else: then the record that is stored may answer it. */
+  /** Whether the arguments name one record and nothing else: only then may the stored record answer the call. */
   namesRecord(args: Args): boolean {
     return args.length < 2 && /[:*](\w+|".*")\}?\/?$/.test(this.path) && !this.url(args[0]).includes("?");
   }
 
-  /** Options for `fetch`. Not async, so that an override may spread it. */
+  /** The options for `fetch`. It is not async, so that an override can spread what `super.getRequestInit` returns. */
   getRequestInit(body?: Value): RequestInit {
     const { method, requestInit } = settle(this), headers = plainHeaders(requestInit?.headers);
     const hasType = !isJson(body) || new Headers(headers).has("content-type");
@@ -109,11 +115,11 @@ export class RestEndpointBase extends EndpointBase implements Requesting {
   }
   async fetch(...args: Args): Promise<Value> {
     const { params, body } = this.readArgs(args);
-    // Without a page there is no scheme to take over.
+    // A URL that begins with `//` gets its scheme from the page; without a page it is https.
     const url = this.url(params, body).replace(/^(?=\/\/)/, globalThis.location ? "" : "https:");
     checks.url?.(url);
     return await withDeadline(this, url, async (exchange) => {
-      // Each step sees the call as those after it have made it.
+      // The last step is applied first, so that each step can call the members as the steps after it have made them.
       const call = this.use?.reduceRight<RestEndpointBase>(
         (inner, step) => Object.assign(Object.create(inner), step(inner, args)),
         this,
@@ -131,11 +137,11 @@ export class RestEndpointBase extends EndpointBase implements Requesting {
   process(value: Value, ..._args: Args): Value {
     return value;
   }
-  /** No reply, no reply in time, and 5xx may pass: data that are there stay shown. */
+  /** A network failure, a timeout and a 5xx are often over soon, so old data stay shown. */
   errorPolicy(error: Value): ErrorPolicy {
     return [601, 603].includes(error?.code) || error?.status >= 500 ? "soft" : "hard";
   }
-  /** Pages of this list. `removeCursor` takes the arguments of a page, and returns those of the list that it continues. */
+  /** The endpoint for pages of this list. `removeCursor` makes the arguments of the list from those of a page. */
   paginated(removeCursor: ((...args: Args) => Args) | string): EndpointBase {
     const listArgs = typeof removeCursor == "string"
       ? ({ [removeCursor]: _, ...rest }: Value) => Object.keys(rest).length ? [rest] : []

@@ -1,5 +1,5 @@
 /**
- * From the options of a RestEndpoint to its arguments and answers.
+ * The types that follow from the options of a RestEndpoint: its arguments, its side effect, its reply.
  *
  * @module
  */
@@ -8,41 +8,41 @@ import type { Invalid, Value } from "../plain/value.ts";
 import type { SchemaInput } from "../store/infer.ts";
 import type { AnySearch, Flat, PathArgs } from "./path_types.ts";
 
-/** Options that decide arguments, answers and data of a RestEndpoint. */
+/** The options that decide the types of a RestEndpoint: its arguments, its reply and its data. */
 export interface RestGenerics {
-  /** Where the endpoint is, in the dialect of path-to-regexp 9: `/users/:id{/posts/:postId}`. */
+  /** The URL template after `urlPrefix`, in the dialect of path-to-regexp 9: `/users/:id{/posts/:postId}`. */
   readonly path: string;
-  /** Where entities are in the answer. */
+  /** Where entities are in the reply: `Article`, `[Article]`, `{ results: [Article] }` … */
   readonly schema?: SchemaInput | undefined;
-  /** In capitals. Defaults to `POST` where a body is declared, else to `GET`. */
+  /** The HTTP method, in capitals. Defaults to `POST` if a body is declared, else to `GET`. */
   readonly method?: string | undefined;
-  /** Defaults to `true` for every method but `GET`, `HEAD` and `QUERY`. `false` with `POST`: a read that sends a body. */
+  /** Defaults to `true` for all methods but `GET`, `HEAD`, `QUERY`. `false` makes a `POST` a read that sends a body. */
   readonly sideEffect?: boolean | undefined;
-  /** The type of the body, as a value of that type: `typed<NewArticle>()`. `undefined`: there is none. */
+  /** The type of the body, as a value: `typed<NewArticle>()`. `undefined` means that calls have no body. */
   readonly body?: unknown;
-  /** The type of the search, as a value of that type. `undefined`: there is none. Not declared: any. */
+  /** The type of the search parameters, as a value. `undefined` means none; without the option any are accepted. */
   readonly searchParams?: unknown;
-  /** Of a list: the parameter that says which page of it is meant; `getPage` takes it. */
+  /** The search parameter that selects a page of a list: `getPage` takes it. */
   readonly paginationField?: string | undefined;
-  /** Of a list: where one record is, for `move`. `resource` sets it. */
+  /** The path of one record, for the verb `move` of a list. `resource` sets it. */
   readonly movePath?: string | undefined;
-  /** How the answer is read. Not declared: by its content type. */
+  /** How the body of a response is read. By default its content type decides. */
   readonly content?: keyof ContentKinds | undefined;
-  /** Makes of the answer what is stored and returned; its return type becomes the type of a direct call. */
+  /** Turns the parsed body into the value that is stored and returned. Its return type is that of a direct call. */
   readonly process?: ((value: Value, ...args: Value) => unknown) | undefined;
 }
 
-/** What an endpoint gives, by the way in which its answer is read. */
+/** The type of a reply, by the option `content`. */
 export interface ContentKinds {
   readonly json: unknown;
   readonly text: string;
   readonly blob: Blob;
   readonly arrayBuffer: ArrayBuffer;
-  /** Bytes, as they come. It can be read once, so that such a call is never shared and never kept: a side effect. */
+  /** The bytes as they arrive. A stream can be read only once, so such a call is never shared or stored. */
   readonly stream: NonNullable<Response["body"]>;
 }
 
-/** Refuses a schema where nothing makes of the answer what it could be normalized by. */
+/** Refuses a schema for a reply that is not JSON, unless a `process` makes something of it that can be normalized. */
 export type CheckContent<O> = O extends
   { readonly content: Exclude<keyof ContentKinds, "json">; readonly schema: object }
   ? "process" extends keyof O ? unknown
@@ -56,20 +56,20 @@ type DefaultMethod<O> = Get<O, "sideEffect", undefined> extends true ? "POST"
   : "body" extends keyof O ? [O["body"]] extends [undefined] ? "GET" : "POST"
   : "GET";
 
-/** Whether calls have side effects. */
+/** The member `sideEffect` of an endpoint with `O`. */
 export type SideEffect<O> = 0 extends 1 & O ? Value
   : "sideEffect" extends keyof O ? O["sideEffect"]
   : Get<O, "content", undefined> extends "stream" ? true
   : MethodOf<O> extends "GET" | "HEAD" | "QUERY" ? undefined
   : true;
 
-/** What a direct call resolves with: what `process` or `content` gives; without them only the server knows. */
+/** The reply of a direct call: the type that `process` or `content` gives, else `unknown`. */
 export type RestResult<O> = 0 extends 1 & O ? Value
   : O extends { process(...args: Value): infer R } ? Awaited<R>
   : O extends { readonly content: infer C extends keyof ContentKinds } ? ContentKinds[C]
   : unknown;
 
-/** A call without body. */
+/** Stands for the body of calls that have none. */
 interface NoBody {
   readonly "~noBody": true;
 }
@@ -78,10 +78,10 @@ type BodyOf<O> = MethodOf<O> extends "GET" | "HEAD" ? NoBody
   : MethodOf<O> extends "DELETE" ? NoBody
   : unknown;
 
-/** The arguments of a call: `(params)`, `(params, body)`, or `(body)` alone where there need be no params. */
+/** The arguments of a call: `(params)`, `(params, body)`, or `(body)` alone if no parameter is required. */
 export type RestArgs<O> = 0 extends 1 & O ? Value
   : CallArgs<PathArgs<Get<O, "path", string>>, Get<O, "searchParams", AnySearch | undefined>, BodyOf<O>>;
-/** Nothing is required of it. */
+/** An object without members: it is assignable to a type if that requires none. */
 type Empty = Record<never, never>;
 type CallArgs<P, Q, B> = [Q] extends [undefined] ? unknown extends P ? BodyAlone<B> : WithParams<P, P, B>
   : WithParams<
@@ -91,7 +91,7 @@ type CallArgs<P, Q, B> = [Q] extends [undefined] ? unknown extends P ? BodyAlone
     B
   >;
 type BodyAlone<B> = [B] extends [NoBody] ? [] : undefined extends B ? [body?: B] : [body: B];
-/** Required: what must be there; when nothing must, the params may be left out. */
+/** `Required` has the required parameters. If there are none, the parameters may be left out. */
 type WithParams<P, Required, B> = Empty extends Required ? [B] extends [NoBody] ? [params?: P]
   : undefined extends B ? [body?: B] | [params: P, body?: B]
   : [body: B] | [params: P, body: B]

@@ -1,5 +1,5 @@
 /**
- * What a RestEndpoint is and takes, for the type checker.
+ * The types of RestEndpoint, and of the options that it takes.
  *
  * @module
  */
@@ -14,25 +14,26 @@ import type { EntityInput, SchemaInput } from "../store/infer.ts";
 import type { AnySearch, CheckPath, Flat, PathValue } from "./path_types.ts";
 import type { CheckContent, ContentKinds, RestArgs, RestGenerics, RestResult, SideEffect } from "./rest_generics.ts";
 
-/** Headers in any form that `fetch` takes. Not `HeadersInit`: that is no global in the types of Node. */
+/** Headers in any form that `fetch` takes: `HeadersInit`, which the types of Node do not declare. */
 export type RestHeaders = NonNullable<RequestInit["headers"]>;
 
-/** A RestEndpoint of unknown shape. */
+/** Any RestEndpoint. */
 export type AnyRestEndpoint = RestEndpoint<Value>;
 
 /**
- * Options of a RestEndpoint that do not change its types, for calls with `A` whose process gives `R`. In each function
- * `this` is the endpoint. An app may add members of its own:
- * `declare module "@rejoin/data" { interface RestOptions { … } }`.
+ * The options of a RestEndpoint that do not change its types, for arguments `A` and a `process` that returns `R`. In
+ * each function `this` is the endpoint.
+ *
+ * An app can declare options of its own: `declare module "@rejoin/data" { interface RestOptions { … } }`.
  */
 export interface RestOptions<A extends Args = Value, R = Value> extends CommonOptions<A, R> {
-  /** What comes before `path`: `https://api.example.com/v1`, `//api.example.com`, or (on a page) `/api`. */
+  /** The URL before `path`: `https://api.example.com/v1`, `//api.example.com`, or (on a page) `/api`. */
   readonly urlPrefix?: string | undefined;
-  /** Options for `fetch` of every call. */
+  /** Options for `fetch` in every call: `credentials`, `headers` … */
   readonly requestInit?: RequestInit | undefined;
-  /** Steps of a request: `conditional()`, `cacheControl()`, one of your own; the first is the outermost. */
+  /** Steps of each request: `conditional()`, `cacheControl()`, your own. The first wraps the others. */
   readonly use?: readonly Step[] | undefined;
-  /** Replaces the whole way from arguments to answer. */
+  /** Replaces the whole call, from its arguments to the value that is stored. */
   fetch?(this: AnyRestEndpoint, ...args: Value): Promise<Value>;
   /** Replaces {@linkcode RestEndpoint.url}. */
   url?(this: AnyRestEndpoint, params?: AnySearch): string;
@@ -48,7 +49,7 @@ export interface RestOptions<A extends Args = Value, R = Value> extends CommonOp
   parseResponse?(this: AnyRestEndpoint, response: Response): Promise<unknown>;
 }
 
-/** Refuses members that are no options: a typo is otherwise one more member of an inferred type. */
+/** Refuses members that are no options. Without it, a misspelt option would be inferred as one more member. */
 export type KnownOptions<O> = 0 extends 1 & O ? unknown : {
   readonly [K in Exclude<keyof O, keyof RestOptions | keyof RestGenerics>]: Invalid<
     `${K & string} is not an option of RestEndpoint`
@@ -63,36 +64,39 @@ export type RestEndpointOptions<O> =
   & CheckContent<O>
   & { readonly path: CheckPath<Get<O, "path", string>> };
 
-/** What the type of options of `extend` is inferred from: of each option whatever it is, so that nothing else says it. */
+/**
+ * The constraint of the options of `extend`, from which their type is inferred. Of most options it has the name alone:
+ * their types are checked after the inference.
+ */
 export type RestExtendGenerics =
   & Omit<Partial<RestGenerics>, "process">
   & { readonly [K in keyof RestOptions | "process"]?: unknown };
 
-/** Stands for the return type of a `process` that is not among the options. */
+/** Stands for the return type of `process` if the options have none: that of the endpoint is kept. */
 export interface Kept {
   readonly "~kept": true;
 }
 
-/** Options of which `undefined` takes one back. */
+/** Options that may be `undefined`, which removes the option of the extended endpoint. */
 type OrNone<T> = { readonly [K in keyof T]: T[K] | undefined };
-/** What `extend` of an endpoint with `O` takes beside a `process`: functions know the arguments of the new endpoint. */
+/** The options of `extend` for an endpoint with `O`, but `process`. Functions get the arguments of the new endpoint. */
 export type ExtendOptions<O, P> =
   & Readonly<P>
   & OrNone<RestOptions<RestArgs<Extended<O, P>>>>
   & KnownOptions<P>
   & CheckContent<P>
   & ("path" extends keyof P ? { readonly path?: CheckPath<P["path"]> } : unknown);
-/** The option `process`, which gives `R`. */
+/** The option `process` of `extend`, which returns `R`. */
 export interface ExtendProcess<O, P, R> {
   process?(this: AnyRestEndpoint, value: Value, ...args: RestArgs<Extended<O, P>>): R;
 }
-/** What `extend` of an endpoint with `O` takes. */
+/** All options that `extend` of an endpoint with `O` takes. */
 export type RestExtendOptions<O, P, R = Kept> = ExtendOptions<O, P> & ExtendProcess<O, P, R>;
 
-/** The generics of an endpoint with `O`, after `extend` with options `P` and a process that gives `R`. */
+/** The generics after an endpoint with `O` was extended by options `P` and a `process` that returns `R`. */
 export type Extend<O, P, R = Kept> = Processed<Extended<O, P>, R> extends infer X extends RestGenerics ? X
   : Value;
-// All members of O, and not only those that matter: the type checker compares endpoints by O.
+// It keeps all members of O, and not only the decisive ones, because the type checker compares endpoints by O.
 type Extended<O, P> = {
   readonly [K in keyof O | (keyof P & Decisive)]: K extends keyof P & Decisive ? P[K]
     : K extends keyof O ? O[K]
@@ -102,20 +106,23 @@ type Decisive = Exclude<keyof RestGenerics, "process">;
 type Processed<O, R> = [R] extends [Kept] ? O
   : { readonly [K in keyof O | "process"]: K extends "process" ? (value: Value, ...args: Value) => R : O[K & keyof O] };
 
-/** What `extend` gives: an endpoint of the same kind, with the members that the class `T` adds to those of RestEndpoint. */
+/** The endpoint that `extend` returns. Members that the class `T` adds to those of RestEndpoint are kept. */
 export type Extension<T, O, P, R = Kept> = [keyof T] extends [keyof AnyRestEndpoint] ? RestEndpoint<Extend<O, P, R>>
   : RestEndpoint<Extend<O, P, R>> & { [K in Exclude<keyof T, keyof AnyRestEndpoint>]: T[K] };
 
-/** What `getRequestInit` returns, at once or as a promise: with `then` a promise fits, too, and `{ ...init }` has all. */
+/**
+ * What `getRequestInit` returns. The member `then` lets an override be async, and another one can still spread what it
+ * gets from `super.getRequestInit`.
+ */
 export interface RestInit extends RequestInit {
   readonly then?: unknown;
 }
 
 /**
- * One URL template and method of a REST API: what it is called with, how its request is made and how its answer is read.
+ * One method at one URL template of a REST API: it builds the request of a call, sends it and reads the response.
  *
- * Every member can be replaced as an option, by `extend`, and in a subclass. A call runs: `url` → `getRequestInit` →
- * `getHeaders` → `fetchResponse` → `parseResponse` → `process`.
+ * A call runs `url` → `getRequestInit` → `getHeaders` → `fetchResponse` → `parseResponse` → `process`. Each of them can
+ * be replaced as an option, by `extend`, or in a subclass.
  *
  * @example
  * ```ts
@@ -137,66 +144,78 @@ export interface RestEndpoint<O extends RestGenerics = Value>
   extends
     EndpointMembers<RestArgs<O>, RestResult<O>, Get<O, "schema", undefined>, SideEffect<O>>,
     Pick<RestOptions, "urlPrefix" | "requestInit" | "use"> {
-  /** Where the endpoint is, in the dialect of path-to-regexp 9. */
+  /** The URL template after `urlPrefix`, in the dialect of path-to-regexp 9. */
   readonly path: Get<O, "path", string>;
   /** The HTTP method. */
   readonly method: Get<O, "method", string>;
-  /** How an answer is read; not declared: by its content type. */
+  /** How the body of a response is read; by default its content type decides. */
   readonly content?: Get<O, "content", keyof ContentKinds | undefined>;
-  /** The type of the body, as a value. `undefined`, if it is declared: calls have no body. */
+  /** The type of the body, as a value. If it is declared as `undefined`, calls have no body. */
   readonly body?: Get<O, "body", unknown>;
   /** The type of the search parameters, as a value. */
   readonly searchParams?: Get<O, "searchParams", AnySearch | undefined>;
-  /** The URL of a call: `urlPrefix`, the path filled in, and the search. */
+  /**
+   * The URL of a call: `urlPrefix`, the path with its parameters, and the search.
+   *
+   * @throws {UrlError} If the parameters do not fit the path, or the path is in another dialect.
+   */
   url(params?: AnySearch, body?: unknown): string;
-  /** The search of a URL, without question mark: names sorted. */
+  /** The search of a URL, without the question mark. Names are sorted. */
   searchToString(search: AnySearch): string;
-  /** Options for `fetch`: `requestInit`, the method, the body and its headers. An override may be async. */
+  /** The options for `fetch`: `requestInit`, the method, the body and its content type. An override may be async. */
   getRequestInit(body?: unknown): RestInit;
-  /** Completes the headers. */
+  /** Gets the headers of a request, and returns those to send. May be async. */
   getHeaders(headers: Record<string, string>): RestHeaders | Promise<RestHeaders>;
-  /** Sends the request; resolves with a response whose `ok` is true. */
+  /**
+   * Sends the request once. Resolves with a response whose `ok` is true.
+   *
+   * @throws {NetworkError} If the server refuses, or no response comes.
+   */
   fetchResponse(url: string, init: RequestInit): Promise<Response>;
-  /** Reads the answer. */
+  /**
+   * Reads the body of a response.
+   *
+   * @throws {ParseError} If it is not JSON, but must be.
+   */
   parseResponse(response: Response): Promise<unknown>;
-  /** Makes of the answer what is stored and returned. */
+  /** Turns the parsed body into the value that is stored and returned. */
   process(value: Value, ...args: Value): unknown;
-  /** Which errors leave data shown: `"soft"` are no answer, none in time, and 5xx. */
+  /** Whether an error leaves old data shown: by default it is `"soft"` for network failures, timeouts and 5xx. */
   errorPolicy(error: unknown): ErrorPolicy;
   /**
-   * A copy with some members replaced; arguments, answer and data are inferred anew.
+   * A new endpoint with some options replaced. Its arguments, reply and data are inferred anew.
    *
-   * @param options What is different.
-   * @returns A new endpoint of the same class.
+   * @param options The options to replace or add.
+   * @returns An endpoint of the same class.
    */
   extend<P extends RestExtendGenerics = object, R = Kept>(
     options: RestExtendOptions<O, P, R>,
   ): Extension<this, O, P, R>;
   /**
-   * The pages of a list: what a page brings joins the list that has the other arguments.
+   * The endpoint for further pages of a list. The items of each page are appended to the list, each once.
    *
-   * @param removeCursor The name of the parameter that says which page is meant; or a function from the arguments of a page
-   * to those of the list.
+   * @param removeCursor The name of the parameter that selects a page, such as `"cursor"`; or a function that makes the
+   * arguments of the list from those of a page.
    */
   paginated<const F extends string>(removeCursor: F): RestEndpoint<PageGenerics<O, { [K in F]: PathValue }>>;
   paginated<A extends readonly [object?, ...unknown[]]>(
     removeCursor: (...args: A) => readonly unknown[],
   ): RestEndpoint<PageGenerics<O, NonNullable<A[0]>>>;
-  /** The pages of a list, by the parameter that the option `paginationField` names. */
+  /** The endpoint for further pages of a list: `paginated` with the parameter that `paginationField` names. */
   readonly getPage: PageOf<O>;
-  /** `POST` to the address of the list: what the server makes joins the end of the lists that it belongs to. */
+  /** `POST` to the URL of the list. The created record is added at the end of each list that it belongs to. */
   readonly push: ListVerbOf<O, "push">;
-  /** The same at the beginning of the lists. */
+  /** `POST` to the URL of the list. The created record is added at the beginning of each list that it belongs to. */
   readonly unshift: ListVerbOf<O, "unshift">;
-  /** `POST` to the address of a list of `Values`: what the server makes is put under its name. */
+  /** `POST` to the URL of a list of `Values`. The created records are put under their names. */
   readonly assign: ListVerbOf<O, "assign">;
-  /** `PATCH` at the address of the list: the item leaves the lists that the call does not exclude, and stays a record. */
+  /** `PATCH` at the URL of the list. The record leaves each list that the parameters do not exclude; it still exists. */
   readonly remove: ListVerbOf<O, "remove">;
-  /** `PATCH` of a record: it goes into the lists that it matches now, and out of those that it does not. */
+  /** `PATCH` of a record. It joins the lists that it matches now, and leaves those that it does not. */
   readonly move: ListVerbOf<O, "move">;
 }
 
-/** `new RestEndpoint(options)`; `class Api<O extends RestGenerics> extends RestEndpoint<O>`. */
+/** The type of the class: `new RestEndpoint(options)`, `class Api<O extends RestGenerics> extends RestEndpoint<O>`. */
 export interface RestEndpointConstructor {
   new <O extends RestGenerics = Value>(options: RestEndpointOptions<O>): RestEndpoint<O>;
   readonly prototype: AnyRestEndpoint;
@@ -204,7 +223,7 @@ export interface RestEndpointConstructor {
 
 type Verb = "push" | "unshift" | "assign" | "remove" | "move";
 
-/** What the first collection in a schema is of. */
+/** The source of the first collection in a schema: `[Article]` of `new Collection([Article])`. */
 type CollectionIn<S> = S extends Collection<infer C, Value> ? C
   : S extends { readonly members: infer M } ? CollectionIn<M>
   : S extends Query<infer Q, Value, Value> ? CollectionIn<Q>
@@ -212,10 +231,10 @@ type CollectionIn<S> = S extends Collection<infer C, Value> ? C
   : S extends object ? { [K in keyof S]: CollectionIn<S[K]> }[keyof S]
   : never;
 
-/** The endpoint of a verb of a list endpoint with `O`. */
+/** The mutation for a verb of a list endpoint with `O`. */
 export type ListVerbOf<O, V extends Verb> = 0 extends 1 & O ? Value
   : CollectionIn<Get<O, "schema", undefined>> extends infer C
-  // In place, not under a name: the compiler would say the name and not the sentence.
+  // `Invalid` stands here and not in a type with a name, because the compiler would show the name, not the sentence.
     ? [C] extends [never]
       ? Invalid<"its list does not grow by itself: make it with resource(), or give it a schema with a Collection">
     : RestEndpoint<VerbGenerics<O, C, V>>
@@ -232,17 +251,17 @@ interface VerbGenerics<O, C, V> {
     : V extends "assign" ? { readonly [name: string]: ItemBody<O, C> }
     : ItemBody<O, C>;
 }
-/** The first where it is text, else the second. */
+/** `A` if it is a text, else `B`. */
 type TextOr<A, B> = A extends string ? A : B extends string ? B : string;
 type ItemBody<O, C> = "body" extends keyof O ? O["body"] : EntityInput<CollectionItem<C>>;
 
-/** The endpoint of the pages of a list with `O`. */
+/** The endpoint for further pages of a list endpoint with `O`. */
 type PageOf<O> = 0 extends 1 & O ? Value
   : Get<O, "paginationField", undefined> extends infer F extends string
     ? RestEndpoint<PageGenerics<O, { [K in F]: PathValue }>>
   : Invalid<"nothing says which parameter names a page: give it a paginationField, or use paginated(removeCursor)">;
 
-/** What a page of a list with `O` is; `C` is what says which page. */
+/** The generics of the endpoint for pages of a list with `O`; `C` has the parameter that selects a page. */
 interface PageGenerics<O, C> {
   readonly path: TextOr<Get<O, "path", string>, string>;
   readonly method: TextOr<Get<O, "method", undefined>, "GET">;
