@@ -2,17 +2,17 @@ import { page } from "./page.ts";
 import type { Part } from "../controller/part.ts";
 import { now } from "../store/store.ts";
 
-/** When {@linkcode focus} asks. */
+/** Options of {@linkcode focus}. */
 export interface FocusOptions {
-  /** When the page gets the focus, or becomes visible; on by default. */
+  /** Whether to fetch when the page gets the focus or becomes visible. Default `true`. */
   readonly focus?: boolean | undefined;
-  /** When the network is back; on by default. */
+  /** Whether to fetch when the browser is online again. Default `true`. */
   readonly reconnect?: boolean | undefined;
 }
 
 /**
- * A part: what is mounted, and is stale or failed, is asked again when the page comes back, or the network. `DataProvider`
- * brings it.
+ * A part that fetches again when the user returns to the page, and when the network is back: every mounted read that is
+ * stale or failed. `DataProvider` adds this part to the controller that it makes.
  *
  * @example
  * ```ts
@@ -23,7 +23,7 @@ export interface FocusOptions {
  * assert(controller.parts.length === 1);
  * ```
  *
- * @param options When.
+ * @param options The events that cause a fetch.
  */
 export function focus({ focus = true, reconnect = true }: FocusOptions = {}): Part {
   const over = new AbortController();
@@ -33,7 +33,7 @@ export function focus({ focus = true, reconnect = true }: FocusOptions = {}): Pa
         if (page.document?.visibilityState === "hidden") return;
         store.write([], {}, (commit) =>
           store.expire(
-            // What is in flight is asked for already: two events tell of one return.
+            // `focus` and `visibilitychange` both report one return: the second finds the read in flight.
             (answer) => answer.watchers && !answer.flight && (answer.error || now() >= store.freshUntil(answer)),
             commit,
           ));

@@ -4,15 +4,19 @@ import { mark, type Node, NONE, sweepEdges } from "../store/row.ts";
 import type { Value } from "../plain/value.ts";
 import type { Store } from "../store/store.ts";
 
-/** How long what nothing reads is kept. */
+/** Options of {@linkcode memory}. */
 export interface MemoryOptions {
-  /** ms since it was last read or written; 5 minutes by default. It goes at that age, or up to as much later. */
+  /**
+   * How long data are kept after their last read or write, in ms. They are removed between one and two times later.
+   * Default: 5 minutes.
+   */
   readonly keep?: number | undefined;
 }
 
 /**
- * A part: records and answers that were neither read nor written for `keep` ms, and that nothing kept embeds, are removed
- * in idle time. `DataProvider` brings it; a controller of your own keeps all without it.
+ * A part that removes unused data in idle time: records and answers that were neither read nor written for `keep` ms.
+ * What a component or signal reads stays, with all records that it embeds. `DataProvider` adds this part to the
+ * controller that it makes; a controller of your own keeps everything without it.
  *
  * @example
  * ```ts
@@ -23,30 +27,33 @@ export interface MemoryOptions {
  * assert(controller.parts.length === 1);
  * ```
  *
- * @param options How long.
+ * @param options How long unused data are kept.
  */
 export function memory({ keep = 3e5 }: MemoryOptions = {}): Part {
   let timer: ReturnType<typeof setInterval>;
   return {
     install({ store }) {
       const idle: (run: () => void) => void = page.requestIdleCallback ?? setTimeout;
-      timer = setInterval(() => idle(() => sweep(store)), Math.min(keep, 2e9)); // timers know no more
-      // Programs end though it runs.
-      (timer as { unref?(): void }).unref?.(); // in a page it is a number
+      timer = setInterval(() => idle(() => sweep(store)), Math.min(keep, 2e9)); // a timer takes at most 2³¹ ms
+      // The timer does not keep a program running.
+      (timer as { unref?(): void }).unref?.(); // in a browser the timer is a number
     },
     cleanup: () => clearInterval(timer),
   };
 }
 
-/** One pass: what was read or written since the pass before the last stays, and all that it embeds. */
+/**
+ * One pass. Answers and rows that were read or written since the pass before the last stay, and so does all that they
+ * embed.
+ */
 export function sweep(store: Store): void {
-  const oldest = store.age++, used = new Set<Value>(); // answers, rows, and nodes of rows
+  const oldest = store.age++, used = new Set<Value>(); // answers, rows, and the nodes of rows
   const note = (one: Value, isUsed: unknown): void => {
-    // What is watched counts as read now, when it is left.
+    // A watched node counts as read now: its age begins when its last watcher leaves.
     if (one.watchers) one.age = store.age;
     if (isUsed || one.age >= oldest) used.add(one);
   };
-  /** If it is held and read all the same, it looks its parts up again. */
+  /** A signal may hold a removed node and read it later. The node is dirty, so it then looks its records up again. */
   const drop = (node: Node): void => {
     mark(node, []);
     node.kids = NONE;
@@ -58,7 +65,7 @@ export function sweep(store: Store): void {
       for (let { node } = row; node; node = node.next) note(node, used.has(row));
     }
   }
-  // A set that grows while it is walked is a queue.
+  // The loop also visits what it adds to the set: all that used nodes embed, at any depth.
   for (const { row, kids = NONE } of used) {
     if (row) used.add(row);
     for (const kid of kids) used.add(kid);
@@ -74,11 +81,11 @@ export function sweep(store: Store): void {
       table.rows.delete(pk);
       for (let { node } = row; node; node = node.next) drop(node);
       if (!row.rec) continue;
-      // Nothing reads all of them, or they were used.
+      // No used node reads the whole table, since it would have kept this row. `All` must read as unknown from now on.
       table.isKnown = false;
       store.markAll(table, []);
     }
   }
-  // Edges of what was dropped go.
+  // The kept nodes forget the removed nodes that embedded them.
   for (const one of used) sweepEdges(one);
 }

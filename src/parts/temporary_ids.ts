@@ -6,12 +6,13 @@ import { firstPks, markRow } from "../store/row.ts";
 import type { EntityClass, EntityPrototype } from "../store/schema.ts";
 
 /**
- * A part: what an optimistic create shows has a temporary id, `~…`. When it is answered, the id becomes another name of the
- * server's row. A request that names a pending one waits for it. The resources of `resource()` bring it.
+ * A part that gives the record of an optimistic create a temporary id, `~…`, until the server's reply has the pk. The
+ * row then has both names. A request that names a temporary id is sent when its create was answered, with the server's
+ * pk; if the create fails, the request rejects with the same error. `resource()` adds this part.
  */
 export function temporaryIds(): Part {
   const token = `~${Math.random().toString(36).slice(2, 8)}.`,
-    // What is being created, and then the server's pk.
+    // By temporary id: the flight of the create, and after its reply the server's pk.
     known = new Map<string, Flight | string>();
   let count = 0;
   return {
@@ -25,7 +26,7 @@ export function temporaryIds(): Part {
       for (;;) {
         let missing: string | undefined;
         const actual = (one: Value): Value => {
-          // An object of the record that is being created: the same with the other pk.
+          // An instance of the temporary record is replaced by a copy that has the server's pk.
           if (typeof one?.pk == "function" && `${one.pk()}`.startsWith(token)) {
             return Object.setPrototypeOf(copyPlain({ ...one }, actual), Object.getPrototypeOf(one));
           }
@@ -38,7 +39,7 @@ export function temporaryIds(): Part {
         if (!missing) return next();
         const create = known.get(missing);
         if (!create) throw new UsageError(506, [missing]);
-        await (create as Flight).promise; // no pk yet: the flight that creates it
+        await (create as Flight).promise; // it is no pk, so it is the flight
       }
     },
     settle: ({ temporary }) => void known.delete(temporary!),
@@ -47,14 +48,14 @@ export function temporaryIds(): Part {
       if (!temporary || !row) return;
       const { rows } = row.table, before = rows.get(temporary);
       known.set(temporary, row.pk);
-      // An app may use the part that its resources bring, too.
+      // The app may also use this part itself: then the other one has done this already.
       if (before === row) return;
       rows.set(temporary, row);
       row.temporaryPk = temporary;
       markRow(row, told);
       if (!before) return;
       markRow(before, told);
-      // Changes of the new record that are pending go on with it.
+      // Pending mutations of the temporary record continue on the server's row.
       for (const layer of before.layers ?? []) {
         const { patches } = layer, patch = patches.get(before);
         patches.set(row, patch);
@@ -66,7 +67,11 @@ export function temporaryIds(): Part {
 }
 
 /**
- * Whether an entity is shown by an optimistic create that the server has not answered: its pk is a temporary id.
+ * Whether an entity is shown by an optimistic create that the server has not answered yet. Its pk is then a temporary
+ * id.
+ *
+ * @param entity An entity that was read.
+ * @returns `true` while its pk is a temporary id.
  *
  * @example
  * ```ts
@@ -83,8 +88,8 @@ export function temporaryIds(): Part {
 export const isTemporary = (entity: EntityPrototype): boolean => /^~\w+\.\d+$/.test(`${entity.pk()}`);
 
 /**
- * A key for the row of an entity in JSX, `key={keyOf(film)}`: it stays the same when the server names what an optimistic
- * create shows, so that the row keeps its focus and its state.
+ * A JSX key for an entity, `key={keyOf(film)}`. It stays the same when the server's pk replaces a temporary id, so that
+ * the element keeps its state and focus.
  *
  * @example
  * ```ts
@@ -99,9 +104,9 @@ export const isTemporary = (entity: EntityPrototype): boolean => /^~\w+\.\d+$/.t
  * ```
  *
  * @param entity An entity that was read.
- * @returns Table and pk.
+ * @returns The key of the table, and the pk that the record was first shown with.
  */
 export function keyOf(entity: EntityPrototype): string {
-  const { key } = entity.constructor as EntityClass; // what made it
+  const { key } = entity.constructor as EntityClass; // the class of the instance
   return `${key} ${firstPks.get(entity) ?? entity.pk()}`;
 }

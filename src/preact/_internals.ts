@@ -30,7 +30,7 @@ interface ComponentInternals extends Component {
   __H?: { readonly __: readonly Hook[]; __h: Hook[] };
   /** The layout effects and callbacks that this render has scheduled. */
   __h?: Hook[];
-  /** Set while the component is suspended, so that `@preact/signals` renders it; `preact/compat` calls it on unmount. */
+  /** Set while it is suspended, so that `@preact/signals` renders it; `preact/compat` calls it on unmount. */
   __R?: (() => void) | undefined;
   /** Set on a suspense boundary: receives a thrown promise, and the vnode that threw it. */
   __c?: (promise: PromiseLike<unknown>, vnode: VNodeInternals) => void;
