@@ -1,5 +1,6 @@
 /**
- * Builds the npm package into `npm/`: `deno task build:npm`. Needs JSR, where dnt is published; nothing else does.
+ * Builds the npm package into `npm/`: `deno task build:npm`. It is the only task that needs JSR, where dnt is
+ * published.
  *
  * @module
  */

@@ -1,11 +1,11 @@
 /**
- * Takes the addresses of registries out of deno.lock: `deno task lock`. A registry that stands in for npm's writes its
- * own host into every entry; without it the entry means the same package, wherever it is installed from.
+ * Removes the addresses of registries from deno.lock: `deno task lock`. A mirror of npm's registry writes its own host
+ * into every entry. Without the host an entry means the same package, wherever it is installed from.
  *
  * @module
  */
 
-/** The text of a deno.lock without the addresses that its packages came from, otherwise unchanged. */
+/** Returns the text of a deno.lock without the addresses of its packages, otherwise unchanged. */
 export function cleanLock(text: string): string {
   return text
     .replaceAll(/,\s*"tarball":\s*"[^"]*"/g, "")

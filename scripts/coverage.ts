@@ -1,26 +1,28 @@
 /**
- * The share of the lines of `src/` that the tests run, of all and of the files with the least: `deno task coverage`. It
- * fails below {@linkcode LEAST}.
+ * The share of the lines of `src/` that the tests run, in total and for the files with the least: `deno task coverage`.
+ * It fails below {@linkcode LEAST}.
  *
- * Only what runs in the process of the tests counts. What a browser or a program of its own does is not seen.
+ * Only code in the process of the tests counts, and not what a browser or another program runs.
  *
  * @module
  */
 
-/** In percent. */
+/** The least coverage in percent. */
 const LEAST = 90;
 
-/** How many files are named. */
+/** The number of files that are listed. */
 const NAMED = 10;
 
 const ROOT = decodeURIComponent(new URL("../", import.meta.url).pathname);
 
-/** Their tests drive browsers, servers and packages, or look at text; properties run the same lines again and again. */
+/**
+ * Left out, because these tests drive browsers, servers and packages, look at text, or run the same lines many times.
+ */
 const ELSEWHERE = new Set(
   "apps bench browser demo docs engines packaging peers property repo support types".split(" "),
 );
 
-/** A line of the report of `deno coverage`: file, and percent of branches, functions and lines. */
+/** A line of the report of `deno coverage`: the file, and percents of branches, functions and lines. */
 const ROW = /^\| (\S.*?) +\| +[\d.]+ \| +[\d.]+ \| +([\d.]+) \|$/gm;
 
 async function deno(...args: string[]): Promise<{ success: boolean; said: string }> {
@@ -34,7 +36,7 @@ async function deno(...args: string[]): Promise<{ success: boolean; said: string
   return { success, said: new TextDecoder().decode(stdout) };
 }
 
-/** What a report says of each file, the least first, and of all. */
+/** The percents of a report: for each file, the least first, and in total. */
 export function readReport(report: string): { files: [name: string, lines: number][]; all: number } {
   const rows = [...report.matchAll(ROW)].map(([, name = "", lines]): [string, number] => [name, Number(lines)]);
   const all = rows.pop();

@@ -7,8 +7,8 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const imports: Readonly<Record<string, string>> = config.imports;
 
 /**
- * Teaches esbuild what Deno knows: `npm:preact@^11/hooks` is `preact/hooks` of node_modules, and the local entries of
- * deno.json's import map are files.
+ * A plugin that resolves Deno's specifiers for esbuild: `npm:preact@^11/hooks` is `preact/hooks` in node_modules, and
+ * the local entries of deno.json's import map are files.
  */
 export const denoSpecifiers: Plugin = {
   name: "deno-specifiers",

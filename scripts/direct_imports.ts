@@ -6,41 +6,42 @@ import config from "../deno.json" with { type: "json" };
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const ENTRIES: Readonly<Record<string, string>> = config.imports;
 
-/** Where a name comes from; `*` is the module itself. */
+/** The module that defines a name; with the name `*`, the module itself. */
 interface Origin {
   readonly file: string;
   readonly name: string;
 }
 
-/** What a module passes on, and what it runs. */
+/** The names that a module exports, and the modules that it imports for their effects. */
 interface Passed {
   readonly names: ReadonlyMap<string, Origin>;
   readonly bare: readonly string[];
 }
 
-/** What {@linkcode directImports} takes. */
+/** Options of {@linkcode directImports}. */
 interface DirectImportsOptions {
   /** The files of the app. */
   readonly apps: RegExp;
-  /** The module that is loaded first, with all that it needs, in one piece. */
+  /** The module that is loaded first, with all of its imports in one file. */
   readonly first: string;
-  /** Files that take the place of an entry: `{ "@rejoin/data": "core.ts" }`. */
+  /** Files that replace an entry: `{ "@rejoin/data": "core.ts" }`. */
   readonly replaced?: Readonly<Record<string, string>>;
-  /** What is put behind a file of the app. */
+  /** Returns code to append to a file of the app. */
   readonly behind?: (text: string) => string;
 }
 
 /**
- * What esbuild needs to split a page well.
+ * A plugin that makes esbuild split a page well.
  *
- * It gives each module to all entry points that can reach it by imports, whether they use it or not; and modules that
- * belong to the same of them are one file. So two things are done. The app imports from the files of Rejoin: through an
- * entry, which passes everything on, what is used later would be loaded first. And what is loaded later names what is
- * loaded first: that is one file then, and not one for each set of parts that share something, of which each is packed by
- * itself. Rollup and Vite look at what is used, and need none of it.
+ * esbuild loads a module with every entry point that can reach it by imports, whether it is used there or not, and puts
+ * modules of the same entry points into one file. The plugin therefore changes two things. First, the app imports from
+ * the source files of Rejoin, because an entry exports everything, and modules that are used later would be loaded
+ * first. Second, each part that is loaded later also imports the module that is loaded first. Otherwise esbuild makes a
+ * file for each set of parts that share modules, and small files compress badly. Rollup and Vite look at what is used
+ * and need neither.
  */
 export function directImports({ apps, first, replaced = {}, behind = () => "" }: DirectImportsOptions): Plugin {
-  /** What begins something that is loaded by itself. */
+  /** The modules that start a file of their own: entry points and dynamic imports. */
   const begins = new Set<string>();
   const known = new Map<string, Promise<Passed>>();
   const passedBy = (file: string): Promise<Passed> => {

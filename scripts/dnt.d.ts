@@ -1,5 +1,5 @@
-// The documented options of `@deno/dnt` 0.42 that scripts/build_npm.ts uses. The package is on JSR only: with these,
-// `deno check` needs no JSR. scripts/dnt.json names the package itself.
+// The documented options of `@deno/dnt` 0.42 that scripts/build_npm.ts uses. The package is on JSR only; with these
+// types `deno check` needs no JSR. scripts/dnt.json names the package itself.
 
 /** An export of the package. */
 export interface EntryPoint {
@@ -8,7 +8,7 @@ export interface EntryPoint {
   path: string;
 }
 
-/** An npm package that stands for a specifier of the sources. */
+/** An npm package for a specifier of the sources. */
 export interface PackageMapping {
   name: string;
   version?: string;
@@ -16,7 +16,7 @@ export interface PackageMapping {
   peerDependency?: boolean;
 }
 
-/** What goes into package.json beside what dnt derives. */
+/** The fields of package.json that dnt does not derive. */
 export interface PackageJson {
   name: string;
   version: string;

@@ -1,12 +1,12 @@
 /**
- * The TypeScript of documents, as it runs. A reader sees code, and what it gives:
+ * Runs the TypeScript of documents. A reader sees code and its results:
  *
  *     list.length; // → 2
  *     await controller.fetch(get, { id: "9" }); // throws NetworkError: 404
  *
- * Both are checked when the page is tested. What is needed for that and teaches nothing, such as a server, stands in
- * comments around the block, `<!-- setup` before it and `<!-- check` behind it, which a page does not show. There
- * `serve(handler)` answers `https://api.example.com`, and `await show(<App />)` gives the page of a component.
+ * Both are checked when the page is tested. Code that the test needs but a reader does not, such as a server, is in
+ * comments around the block, which a page does not show: `<!-- setup` before it and `<!-- check` after it. In them
+ * `serve(handler)` answers `https://api.example.com`, and `await show(<App />)` returns the page of a component.
  *
  * @module
  */
@@ -14,21 +14,21 @@ import ts from "typescript";
 
 /** The code of one block. */
 export interface Example {
-  /** The document that it is in. */
+  /** The document of the block. */
   readonly page: string;
-  /** The line of its first line, from 1. */
+  /** The number of its first line, from 1. */
   readonly line: number;
   readonly language: "ts" | "tsx";
-  /** What a reader sees. */
+  /** The code that a reader sees. */
   readonly shown: string;
-  /** What comes before it and after it, and teaches nothing. */
+  /** The hidden code before and after it. */
   readonly setup: string;
   readonly check: string;
-  /** What runs: with its setup, and with what is said to come out as checks. */
+  /** The code that runs: with the setup, and with checks made from the comments. */
   readonly code: string;
-  /** Where it stands in the app that the page builds, as its first line says: `// src/api.ts`. */
+  /** Its file in the app that the page builds, from the first line: `// src/api.ts`. */
   readonly file: string | undefined;
-  /** Only its types are checked here. */
+  /** Whether only its types are checked here. */
   readonly isIgnored: boolean;
 }
 
@@ -38,7 +38,7 @@ const FENCE =
 const HELPERS = new URL("../tests/docs/_helpers.ts", import.meta.url).href;
 const PAGE = new URL("../tests/docs/_page.tsx", import.meta.url).href;
 
-/** The blocks of a document, those that are not run included. */
+/** Finds the blocks of a document, including those that do not run. */
 export function examplesOf(page: string, text: string): Example[] {
   return [...text.matchAll(FENCE)].map((match) => {
     const [all, setup = "", , language, info = "", shown = "", check = ""] = match;
@@ -61,7 +61,7 @@ export function examplesOf(page: string, text: string): Example[] {
   });
 }
 
-/** Makes checks of the comments `// → value` and `// throws Name: text`. */
+/** Turns the comments `// → value` and `// throws Name: text` into checks. */
 function withChecks(code: string): string {
   const source = ts.createSourceFile("example.tsx", code, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
   const edits: { readonly from: number; readonly to: number; readonly text: string }[] = [];
@@ -77,7 +77,7 @@ function withChecks(code: string): string {
   return edits.reduceRight((result, { from, to, text }) => result.slice(0, from) + text + result.slice(to), code);
 }
 
-/** What the comment behind a statement says, or the one on the lines right below it. */
+/** The result in the comment behind a statement, or in the lines right below it. */
 function commentOf(code: string, end: number): string | undefined {
   const [behind] = ts.getTrailingCommentRanges(code, end) ?? [];
   if (behind) return saidIn(code.slice(behind.pos, behind.end));
@@ -97,7 +97,7 @@ function saidIn(comment: string): string | undefined {
   return /^\/\/ (→ .*|throws [A-Z]\w*.*)$/.exec(comment)?.[1];
 }
 
-/** Whether an expression may end where the text does. */
+/** Whether an expression may end where the text ends. */
 function isBalanced(said: string): boolean {
   if (said.endsWith("+")) return false;
   const brackets = said.replaceAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`/g, "");

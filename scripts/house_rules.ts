@@ -1,9 +1,9 @@
 /// <reference lib="deno.unstable" />
-// The types of lint plugins are declared there.
+// This library has the types of lint plugins.
 
 /**
- * Rules of this house that `deno lint` cannot know: `src/` reaches the network through one
- * seam, and never turns text into code. `tests/repo/house_rules_test.ts` shows that each rule can fail.
+ * Lint rules of this repository: `src/` uses the network in one place only, and never turns text into code.
+ * `tests/repo/house_rules_test.ts` shows that each rule can fail.
  *
  * @module
  */
@@ -12,12 +12,15 @@ type Node = Deno.lint.Node;
 
 const GLOBAL_OBJECTS = new Set(["globalThis", "self", "window"]);
 
-/** The path inside the repository of a file that ships, or `undefined`. */
+/** The path inside the repository of a file that is published, or `undefined`. */
 export function shippedPath(filename: string): string | undefined {
   return /(?:^|[\\/])((?:mod|core)\.ts|src[\\/].*)$/.exec(filename)?.[1]?.replaceAll("\\", "/");
 }
 
-/** A rule about the use of globals: `message` of a name or of `object.member` gives what to say, or nothing. */
+/**
+ * Makes a rule about the use of globals. `message` gets a name, or an object and a member, and returns the complaint or
+ * nothing.
+ */
 function globalsRule(
   applies: (path: string) => boolean,
   message: (name: string, member: string | undefined) => string | undefined,
@@ -37,7 +40,10 @@ function globalsRule(
   };
 }
 
-/** `name` or `name.member`, when an identifier is a value that no declaration around it gives; `globalThis.` is dropped. */
+/**
+ * `name` or `name.member`, if an identifier is a value that no declaration around it defines. A leading `globalThis.`
+ * is dropped.
+ */
 function globalUse(identifier: Deno.lint.Identifier): { name: string; member: string | undefined } | undefined {
   if (!isValue(identifier) || isDeclared(identifier)) return undefined;
   let node: Node = identifier;
@@ -160,7 +166,9 @@ function parentOf(node: Node): Node | undefined {
 const plugin: Deno.lint.Plugin = {
   name: "rejoin",
   rules: {
-    /** `src/http/` is the one place that calls the platform's `fetch`, and tests put another one in its place; the test also counts the files. */
+    /**
+     * Only `src/http/` calls the platform's `fetch`, and `src/testing/` replaces it. The test also counts the files.
+     */
     "one-fetch": globalsRule(
       (path) => !path.startsWith("src/http/") && !path.startsWith("src/testing/"),
       (name) =>
@@ -169,7 +177,7 @@ const plugin: Deno.lint.Plugin = {
           : undefined,
     ),
 
-    /** A strict Content-Security-Policy must hold. */
+    /** The library must work under a strict Content-Security-Policy. */
     "no-code-from-text": globalsRule(
       () => true,
       (name, member) =>
@@ -178,7 +186,7 @@ const plugin: Deno.lint.Plugin = {
           : undefined,
     ),
 
-    /** The same code runs in Deno, Node, Bun, browsers and workers, and asks none of them for its environment. */
+    /** The same code runs in Deno, Node, Bun, browsers and workers, so it uses no global of one of them. */
     "no-runtime": {
       create(context): Deno.lint.LintVisitor {
         if (shippedPath(context.filename) === undefined) return {};

@@ -1,5 +1,6 @@
 /**
- * What the npm package is, beside its code: derived from deno.json and `src/deps/`, so that nothing is written twice.
+ * The fields of the npm package's package.json, derived from deno.json and `src/deps/`, so that nothing is written
+ * twice.
  *
  * @module
  */
@@ -7,8 +8,8 @@ import type { BuildOptions, PackageMapping } from "@deno/dnt";
 import config from "../deno.json" with { type: "json" };
 
 /**
- * Of these an app has one copy, its own; scripts and servers need none. Both majors of Preact pass the tests of the hooks.
- * What no range is given for has that of the sources.
+ * Peers, because an app must have only one copy of them; scripts and servers need none. The tests of the hooks run with
+ * both majors of Preact. A peer without a range has that of the sources.
  */
 const PEERS: Readonly<Record<string, string | undefined>> = {
   "preact": ">=10.25.0 <12",
@@ -19,8 +20,9 @@ const PEERS: Readonly<Record<string, string | undefined>> = {
 const PEERS_META = Object.fromEntries(Object.keys(PEERS).map((name) => [name, { optional: true }]));
 
 /**
- * What works by being imported: @preact/signals installs itself in Preact, `src/dev/` registers what development says. The
- * entries that import those are among them, for Rollup passes over what only exports what others export, with its imports.
+ * Modules with side effects: @preact/signals installs itself in Preact, and `src/dev/` registers the sentences of
+ * development. Entries that import these are listed too, because Rollup skips a module that only re-exports, together
+ * with its imports.
  */
 const EFFECTS = [
   "mod.js",
@@ -31,21 +33,21 @@ const EFFECTS = [
   "src/preact/mod.js",
 ];
 
-/** What both builds say of the package in the same words. */
+/** The fields that both builds have. */
 const ABOUT = {
   name: config.name,
   version: config.version,
   license: config.license,
   description: "A client-side data layer for REST: one normalized cache, rejoined on every read.",
   keywords: ["rest", "cache", "normalize", "preact", "signals", "deno"],
-  // The first Node 20 whose `require` takes ES modules: path-to-regexp and preact are nothing else.
+  // In earlier versions of Node 20 `require` takes no ES modules, and path-to-regexp and preact are only that.
   engines: { node: ">=20.19" },
 };
 
-/** Where the declarations of `deno task pack` stand once more, for who uses `require`. */
+/** The folder with a second copy of the declarations of `deno task pack`, for `require`. */
 export const COMMONJS_TYPES = "commonjs";
 
-/** What this reads and writes of a package.json. */
+/** The fields of a package.json that this module reads and writes. */
 export interface PackageJson {
   readonly exports: Readonly<Record<string, object>>;
   readonly sideEffects?: readonly string[];
@@ -55,10 +57,10 @@ export interface PackageJson {
 }
 
 /**
- * The package.json of `deno task pack`. There is one set of modules, so one copy for `import` and `require`; declarations
- * are of a module of one kind only, and TypeScript refuses to `require` what they say is an ES module.
+ * The package.json of `deno task pack`. `import` and `require` share one set of modules. Declarations need a copy for
+ * each, because TypeScript refuses to `require` a module whose declarations are those of an ES module.
  *
- * @param given That of `deno pack`, to which everything that is imported is a dependency.
+ * @param given The package.json that `deno pack` made, where all imports are dependencies.
  */
 export function packedPackage<P extends PackageJson>(given: P): P {
   const dependencies = Object.entries(given.dependencies);
@@ -80,31 +82,31 @@ export function packedPackage<P extends PackageJson>(given: P): P {
   }, ".");
 }
 
-/** The package.json of which `.` is `./core` where a bundler builds for production, with what bundlers may leave out. */
+/** The package.json with `./core` for `.` in production builds, and with the modules that have side effects. */
 export function withProduction<P extends PackageJson>(given: P, ...folders: readonly string[]): P {
   const { ".": main, "./core": production } = given.exports;
   return {
     ...given,
-    // The first condition that holds counts.
+    // The first matching condition counts, so `production` must come first.
     exports: { ...given.exports, ".": { production, ...main } },
     sideEffects: folders.flatMap((folder) => EFFECTS.map((path) => `${folder}/${path}`)),
   };
 }
 
-/** The specifiers of npm packages in the text of modules. */
+/** The specifiers of npm packages in modules. */
 export function npmSpecifiers(...texts: readonly string[]): string[] {
   const specifiers = texts.flatMap((text) => [...text.matchAll(/"(npm:[^"]+)"/g)].map((match) => match[1] ?? ""));
   return [...new Set(specifiers)].sort();
 }
 
-/** `npm:@scope/name@^1/sub` → its parts. */
+/** Splits `npm:@scope/name@^1/sub` into its parts. */
 export function parseNpmSpecifier(specifier: string): { name: string; range: string; subPath: string | undefined } {
   const match = /^npm:((?:@[^/@]+\/)?[^/@]+)@([^/]+)(?:\/(.+))?$/.exec(specifier);
   if (match === null) throw new Error(`"${specifier}" has no range: write npm:name@^1`);
   return { name: match[1] ?? "", range: match[2] ?? "", subPath: match[3] };
 }
 
-/** Specifiers that become peers of the package; dnt makes dependencies of the others. */
+/** The specifiers that become peers of the package. dnt makes dependencies of the others. */
 export function peerMappings(specifiers: readonly string[]): Record<string, PackageMapping> {
   const mappings: Record<string, PackageMapping> = {};
   for (const specifier of specifiers) {
@@ -120,14 +122,14 @@ export function peerMappings(specifiers: readonly string[]): Record<string, Pack
   return mappings;
 }
 
-/** Options of the release build: ESM, CommonJS and types for every export of deno.json. */
+/** The options of the release build: ESM, CommonJS and types for every export of deno.json. */
 export function buildOptions(specifiers: readonly string[], outDir: string): BuildOptions {
   return {
     entryPoints: Object.entries(config.exports).map(([name, path]) => ({ name, path })),
     outDir,
-    // The sources use nothing that only Deno has.
+    // No shims, because the sources use no API that only Deno has.
     shims: {},
-    // The suites run in Deno; tests/packaging/ uses the packed package in Node.
+    // No tests, because they run in Deno; tests/packaging/ uses the packed package in Node.
     test: false,
     typeCheck: "both",
     declarationMap: false,
@@ -145,7 +147,7 @@ export function buildOptions(specifiers: readonly string[], outDir: string): Bui
   };
 }
 
-/** README.md as it is in a package: without moving pictures, which would be two thirds of what is downloaded. */
+/** README.md as packed: without moving pictures, which would be two thirds of the download. */
 export function packedReadme(text: string): string {
   return text.replaceAll(/!\[[^\]]*\]\([^)]+\.webp\)\n\n/g, "");
 }

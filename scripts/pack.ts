@@ -1,7 +1,7 @@
 /**
- * Packs the npm package without network: `deno task pack`. `deno pack` makes dependencies of all that is imported, and
- * types for `import` only; here those of which an app must have one copy become its peers, `.` has its production form,
- * and `require` has types, as in the release build.
+ * Packs the npm package without network: `deno task pack`. `deno pack` makes all imports dependencies and writes types
+ * for `import` only. As in the release build, this turns packages of which an app must have one copy into peers, adds
+ * the `production` form of `.`, and adds types for `require`.
  *
  * @module
  */
@@ -13,7 +13,7 @@ const BLOCK = 512;
 /**
  * Makes the tarball of the package.
  *
- * @param output Where to put it.
+ * @param output The path of the tarball.
  */
 export async function pack(output: string): Promise<void> {
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
@@ -34,14 +34,14 @@ async function through(
   return await new Response(new Blob(parts).stream().pipeThrough(stream)).bytes();
 }
 
-/** One file of a tar: a header of 512 bytes, and what is in the file. */
+/** One file of a tar: its header of 512 bytes, and its content. */
 interface Entry {
   readonly name: string;
   readonly header: Uint8Array;
   readonly content: Uint8Array;
 }
 
-/** A tar is a row of headers, each followed by a file that is filled up to a multiple of 512 bytes. */
+/** Reads a tar: headers, each followed by a file that is padded to a multiple of 512 bytes. */
 function* entriesOf(tar: Uint8Array): Generator<Entry> {
   const text = (from: number, length: number): string =>
     new TextDecoder().decode(tar.subarray(from, from + length)).replace(/\0.*$/s, "");
@@ -54,7 +54,7 @@ function* entriesOf(tar: Uint8Array): Generator<Entry> {
   }
 }
 
-/** The tar with the package.json that was decided, and with the declarations a second time, for `require`. */
+/** The tar with our package.json, and with a second copy of the declarations for `require`. */
 function repack(tar: Uint8Array): Uint8Array<ArrayBuffer>[] {
   const files: Uint8Array<ArrayBuffer>[] = [];
   let isDescribed = false;
@@ -73,11 +73,11 @@ function repack(tar: Uint8Array): Uint8Array<ArrayBuffer>[] {
     }
   }
   if (!isDescribed) throw new Error("deno pack: there is no package.json in the tarball");
-  // It ends with two blocks of nothing.
+  // A tar ends with two empty blocks.
   return [...files, new Uint8Array(2 * BLOCK)];
 }
 
-/** A file of a tar, with a header like another one's. */
+/** Makes a file of a tar, with a header copied from another file. */
 function fileOf(like: Uint8Array, name: string, content: string | Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   const file = new Uint8Array(BLOCK + Math.ceil(bytes.length / BLOCK) * BLOCK);
@@ -86,7 +86,7 @@ function fileOf(like: Uint8Array, name: string, content: string | Uint8Array): U
   const write = (text: string, at: number): void => file.set(new TextEncoder().encode(text), at);
   write(name.padEnd(100, "\0"), 0);
   write(`${bytes.length.toString(8).padStart(11, "0")} `, 124);
-  // While the header is summed, the place of the sum holds spaces.
+  // The checksum is computed with spaces in its own field.
   write(" ".repeat(8), 148);
   const sum = file.subarray(0, BLOCK).reduce((total, byte) => total + byte, 0);
   write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);

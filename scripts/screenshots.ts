@@ -1,6 +1,6 @@
 /**
- * What the demo looks like: each of its main screens as a file in dist/screenshots/, at a desk and on a phone, light and
- * dark. `deno task demo:screenshots`
+ * Takes screenshots of the demo's main screens into dist/screenshots/, at desktop and phone size, light and dark: `deno
+ * task demo:screenshots`
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { screensOf } from "../tests/demo/screens.ts";
 
 const FOLDER = new URL("../dist/screenshots/", import.meta.url);
 
-/** What somebody has given, so that stars, shelf and bars have something to show. */
+/** Ratings of a user, so that stars, shelf and bars have something to show. */
 const GIVEN = [5, 4, 5, 3, 2, 4, 5, 1, 3];
 
 async function takeAll(): Promise<void> {

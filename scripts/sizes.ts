@@ -1,6 +1,6 @@
 /**
- * What an app loads, in bytes of brotli: `deno run -A scripts/sizes.ts`, or with names to weigh those instead:
- * `deno run -A scripts/sizes.ts "Entity, normalize"`.
+ * Prints how many bytes of brotli an app loads: `deno run -A scripts/sizes.ts`, or the bytes of some names: `deno run
+ * -A scripts/sizes.ts "Entity, normalize"`.
  *
  * @module
  */
@@ -23,7 +23,7 @@ if (Deno.args.length > 0) {
       console.log(`${String(bytes).padStart(6)} more  ${feature}`);
     }
   } catch (error) {
-    // A name that is not there yet.
+    // A feature has a name that the entries do not export yet.
     console.log(`${Object.keys(FEATURES).length} features: ${String(error).split("\n").slice(0, 3).join(" ")}`);
   }
 }

@@ -1,7 +1,7 @@
 /**
- * What `deno task test` runs when no file is named. `deno test` gives each file a worker of its own, which reads again
- * what all of them import: that was most of what a run cost. So the tests of a folder run in one module, and the
- * examples of docstrings in one. A file that is named runs as it stands.
+ * The modules that `deno task test` runs if no file is named. `deno test` gives each file its own worker, which loads
+ * all imports again; that took most of the time of a run. So the tests of a folder run in one module, and so do the
+ * examples of docstrings. A file that is named runs by itself.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const SAME_GLOBALS = "tests/support/same_globals.ts";
 
-/** Files and folders whose tests need a worker of their own, and why. */
+/** Files and folders whose tests need their own workers, with the reason. */
 export const ALONE: ReadonlyMap<string, string> = new Map(Object.entries({
   "tests/browser": "each file has a browser",
   "tests/demo": "each file has a browser",
@@ -23,7 +23,10 @@ export const ALONE: ReadonlyMap<string, string> = new Map(Object.entries({
   "tests/repo": "files build bundles, and are long enough to run beside each other",
 }));
 
-/** What begins first, so that nothing long is alone at the end. They wait for browsers, servers and installations. */
+/**
+ * Modules that start first, so that no long one runs alone at the end. They wait for browsers, servers and
+ * installations.
+ */
 const LONGEST = [
   "tests/demo",
   "tests/docs",
@@ -31,14 +34,14 @@ const LONGEST = [
   "tests/packaging",
 ];
 
-/** One module of a run: the file of a test as it stands, or what imports several. */
+/** One module of a run: a single test file, or a module that imports several. */
 export interface TestModule {
   readonly name: string;
-  /** Paths from the root of the repository. */
+  /** Their paths from the root of the repository. */
   readonly files: readonly string[];
 }
 
-/** All files of tests, each in the one module that it runs in, the longest first. */
+/** All test files, grouped by the module that they run in, the longest first. */
 export function testModules(): TestModule[] {
   const together = Map.groupBy(filesBelow("tests").filter(isTest).sort(), moduleOf);
   const modules = [...together].map(([name, files]) => ({ name, files }));
@@ -49,19 +52,19 @@ export function testModules(): TestModule[] {
 function moduleOf(file: string): string {
   if ([...ALONE.keys()].some((alone) => file === alone || file.startsWith(`${alone}/`))) return file;
   const folder = file.split("/").slice(0, 2).join("/");
-  // A document is there for all tests of a module, also for those that are about having none.
+  // A document would be visible to all tests of a module, including those that test its absence.
   return Deno.readTextFileSync(join(ROOT, file)).includes("support/dom.ts") ? `${folder}, with a document` : folder;
 }
 
-/** An example of a docstring. */
+/** An example in a docstring. */
 export interface Example {
-  /** `src/file.ts:12`, the line it begins at. */
+  /** `src/file.ts:12`, the line where it starts. */
   readonly name: string;
   readonly extension: "ts" | "tsx";
   readonly code: string;
 }
 
-/** The examples in the docstrings of a source: blocks of ` ```ts` and ` ```tsx`. */
+/** The examples in the docstrings of a source file: blocks of ` ```ts` and ` ```tsx`. */
 export function examplesIn(file: string, source: string): Example[] {
   const examples: Example[] = [];
   for (const { 0: comment, index } of source.matchAll(/^ *\/\*\*[^]*?\*\//gm)) {
@@ -79,7 +82,7 @@ export function examplesIn(file: string, source: string): Example[] {
   return examples;
 }
 
-/** Writes the modules of a run into a folder and gives the paths of all, for `deno test`. */
+/** Writes the modules of a run into a folder, and returns the paths for `deno test`. */
 export async function writeTestModules(folder: string): Promise<string[]> {
   const paths: string[] = [];
   for (const { name, files } of testModules()) {
@@ -99,7 +102,7 @@ async function writeExamples(folder: string): Promise<string> {
   const tests: string[] = [];
   for (const [at, { name, extension, code }] of examples.entries()) {
     const path = await write(folder, `example_${at}.${extension}`, [code]);
-    // Imports of types only are gone at run time, so what is imported is what runs.
+    // Imports of types are removed at run time, so the remaining ones show what the example runs.
     tests.push(`Deno.test(${JSON.stringify(name)}, async () => void await import(${urlOf(path)}));`);
   }
   return await write(folder, "docstrings.ts", tests);

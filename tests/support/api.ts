@@ -1,6 +1,6 @@
-/** A real server on loopback, which keeps what it was asked for. */
+/** A real server on loopback that records its requests. */
 
-/** What a request was. */
+/** One request. */
 export interface Asked {
   readonly method: string;
   readonly path: string;
@@ -8,15 +8,15 @@ export interface Asked {
   readonly headers: Headers;
   readonly body: string;
 }
-/** A server with its address; `await using` ends it. */
+/** A server with its address. `await using` stops it. */
 export interface Api extends AsyncDisposable {
   readonly urlPrefix: string;
   readonly asked: Asked[];
-  /** Method, path and search of all requests. */
+  /** The method, path and query of all requests. */
   lines(): string[];
 }
 
-/** Answers each request by a function: a Response as it is, anything else as JSON. */
+/** Answers each request with the result of a function: a Response as it is, any other value as JSON. */
 export function serve(answer: (asked: Asked, request: Request) => unknown): Api {
   const asked: Asked[] = [];
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
@@ -33,5 +33,5 @@ export function serve(answer: (asked: Asked, request: Request) => unknown): Api 
     [Symbol.asyncDispose]: () => server.shutdown(),
   };
 }
-/** A reply without body. */
+/** A response without body. */
 export const empty = (status = 204): Response => new Response(null, { status });

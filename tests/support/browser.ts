@@ -1,26 +1,28 @@
 /**
- * A Chromium for tests: the one that is there, or one that comes out of an npm package.
+ * A Chromium for tests: one that is installed, or one from an npm package.
  *
  * @module
  */
 import { type Browser, chromium } from "playwright-core";
 
-/** A browser that was started once and said its version. */
+/** A browser that could be started once and told its version. */
 export interface FoundBrowser {
   readonly executablePath: string;
-  /** What `--version` printed. */
+  /** The output of `--version`. */
   readonly version: string;
-  /** What its process needs beside the environment of the tests. */
+  /** Variables that its process needs beside the environment of the tests. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What {@linkcode findBrowser} looks at; all of it can be replaced. */
+/** The places where {@linkcode findBrowser} looks. Each can be replaced. */
 export interface FindBrowserOptions {
-  /** A browser named by hand: it or an error. Defaults to the environment's `CHROME_PATH`. */
+  /**
+   * A browser named by the user. If it does not work, that is an error. Defaults to the environment's `CHROME_PATH`.
+   */
   readonly chromePath?: string | undefined;
-  /** Programs to try, by name or path. Defaults to where systems put Chromium and Chrome. */
+  /** Programs to try, by name or path. Defaults to the usual places of Chromium and Chrome. */
   readonly system?: readonly string[];
-  /** Last resorts when the system has none, in order. Each gives a browser or throws with the reason. */
+  /** What to try if the system has no browser, in order. Each returns a browser, or throws the reason. */
   readonly install?: readonly (() => Promise<FoundBrowser>)[];
 }
 
@@ -31,14 +33,14 @@ const SYSTEM_BROWSERS = Deno.build.os === "darwin"
     "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
   ]
   : Deno.build.os === "windows"
-  // `--version` opens a window there instead of printing.
+  // On Windows `--version` opens a window instead of printing.
   ? []
   : ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge"];
 
-/** A Linux x64 Chromium inside an npm package, with the shared libraries that a bare system lacks. */
+/** A Linux x64 Chromium in an npm package, with the shared libraries that a minimal system lacks. */
 const PACKAGED_CHROMIUM = "@sparticuz/chromium@147.0.2";
 
-// Tests that need a browser run on machines that can reach a registry at most: nothing here may be asked of the network.
+// The browser must send no requests of its own, because machines that run the tests may reach nothing but a registry.
 const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -49,16 +51,17 @@ const FLAGS = [
   "--disable-sync",
 ];
 
-/** Starts a browser with an empty profile, and with more flags than all have; `await using` closes it. */
+/** Starts a browser with an empty profile and additional flags. `await using` closes it. */
 export async function launch(found?: FoundBrowser, flags: readonly string[] = []): Promise<Browser> {
   const { executablePath, env } = found ?? await findBrowser();
   return await chromium.launch({ executablePath, args: [...FLAGS, ...flags], env: { ...Deno.env.toObject(), ...env } });
 }
 
 /**
- * Finds a browser, or installs one: `CHROME_PATH`, the system's, one from npm (no rights needed), Debian's (as root).
+ * Finds a browser, or installs one. It tries `CHROME_PATH`, the system's, one from npm (needs no rights), and Debian's
+ * (as root).
  *
- * @throws {Error} If there is none, with what was tried and why each failed.
+ * @throws {Error} If there is none. The message says what was tried, and why each attempt failed.
  */
 export async function findBrowser(options: FindBrowserOptions = {}): Promise<FoundBrowser> {
   const {
@@ -85,7 +88,7 @@ export async function findBrowser(options: FindBrowserOptions = {}): Promise<Fou
   );
 }
 
-/** Runs `program --version`: a file that exists may still be a stub, or lack a shared library. */
+/** Runs `program --version`, because a file that exists may be a stub, or lack a shared library. */
 async function start(program: string, env: Record<string, string> = {}): Promise<FoundBrowser> {
   const executablePath = await resolve(program);
   const { success, stdout, stderr } = await new Deno.Command(executablePath, { args: ["--version"], env }).output();
@@ -97,7 +100,7 @@ async function start(program: string, env: Record<string, string> = {}): Promise
   return { executablePath, version, env };
 }
 
-/** The path of a program: Playwright takes no name. */
+/** The path of a program, because Playwright accepts no name. */
 export async function resolve(program: string): Promise<string> {
   const candidates = program.includes("/")
     ? [program]
@@ -109,8 +112,9 @@ export async function resolve(program: string): Promise<string> {
 }
 
 /**
- * Unpacks the browser of the npm package into the repository's `.cache/`. A process of its own downloads it, without
- * our deno.json: a dynamic import here would put 66 MB into the node_modules and the lock of everyone who has a browser.
+ * Unpacks the browser of the npm package into the repository's `.cache/`. A separate process without our deno.json
+ * downloads it, because a dynamic import here would put 66 MB into the node_modules and the lock file of everyone who
+ * has a browser.
  */
 async function fromPackage(): Promise<FoundBrowser> {
   if (Deno.build.os !== "linux" || Deno.build.arch !== "x86_64") {
@@ -121,7 +125,7 @@ async function fromPackage(): Promise<FoundBrowser> {
   if (!await Deno.stat(folder).catch(() => undefined)) await unpack(cache, folder);
 
   const env = { FONTCONFIG_FILE: `${folder}/fonts.conf` };
-  // The system's own libraries first: the packaged ones are of another distribution.
+  // The system's own libraries are tried first, because the packaged ones are of another distribution.
   return await start(`${folder}/chromium`, env)
     .catch(() => start(`${folder}/chromium`, { ...env, LD_LIBRARY_PATH: `${folder}/al2023/lib` }));
 }
@@ -133,7 +137,7 @@ async function unpack(cache: string, folder: string): Promise<void> {
   try {
     await run(Deno.execPath(), ["run", "-A", "--no-config", "--no-lock", "--node-modules-dir=none", "--ext=ts", "-"], {
       stdin: `import chromium from "npm:${PACKAGED_CHROMIUM}"; await chromium.executablePath();`,
-      // The package unpacks to the folder for temporary files, and its libraries only where it is told to be in Lambda.
+      // The package unpacks into the folder for temporary files, and unpacks its libraries only if it runs in Lambda.
       env: { TMPDIR: staging, AWS_LAMBDA_JS_RUNTIME: "nodejs22.x" },
     });
     const fonts = ["/usr/share/fonts", "/usr/local/share/fonts", `${folder}/fonts/fonts`];
@@ -143,7 +147,8 @@ async function unpack(cache: string, folder: string): Promise<void> {
         fonts.map((font) => `<dir>${escape(font)}</dir>`).join("")
       }<cachedir>${escape(folder)}/fonts-cache</cachedir></fontconfig>\n`,
     );
-    // All or nothing, also when two processes do this at once: the first one's folder stays.
+    // The rename makes the folder appear complete or not at all. If two processes do this at once, the first one's
+    // folder stays.
     await Deno.rename(staging, folder).catch(async (error) => {
       if (!await Deno.stat(folder).catch(() => undefined)) throw error;
     });
@@ -158,9 +163,9 @@ async function fromDebian(): Promise<FoundBrowser> {
 }
 
 /**
- * Installs packages of Debian, where somebody runs the tests who may.
+ * Installs Debian packages, if the tests run as root.
  *
- * @throws {Error} If this is no Debian, or not root.
+ * @throws {Error} If this is no Debian, or the user is not root.
  */
 export async function installFromDebian(...packages: readonly string[]): Promise<void> {
   const command = `apt-get install ${packages.join(" ")}`;

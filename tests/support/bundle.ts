@@ -1,9 +1,9 @@
-/** What a bundler makes of an app that uses the library. */
+/** Bundles an app that uses the library. */
 import * as esbuild from "esbuild";
 import { denoSpecifiers } from "../../scripts/deno_specifiers.ts";
 import { ROOT } from "../repo/module_graph.ts";
 
-/** The files of the repository of which something is in the minified bundle of an app. */
+/** The repository's files that the minified bundle of an app contains code of. */
 export async function bundledFiles(app: string): Promise<string[]> {
   const { metafile } = await esbuild.build({
     stdin: { contents: app, resolveDir: ROOT, sourcefile: "app.ts" },

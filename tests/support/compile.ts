@@ -1,13 +1,13 @@
 import { fileURLToPath } from "node:url";
 import ts from "npm:typescript@^6";
 
-/** What the compiler says about some sources. */
+/** The result of type-checking some sources. */
 export interface Compiled {
-  /** Each error as `file.ts TS2322: text`, the chain of reasons on lines of its own. */
+  /** Each error as `file.ts TS2322: text`, with its chain of reasons on further lines. */
   readonly errors: readonly string[];
-  /** How many types were made from generic ones: what type checking costs, the same on every machine. */
+  /** The number of instantiations: the cost of type-checking, which is the same on every machine. */
   readonly instantiations: number;
-  /** How long checking took, in ms. */
+  /** The time of the check in ms. */
   readonly duration: number;
 }
 
@@ -28,14 +28,14 @@ const OPTIONS: ts.CompilerOptions = {
   noImplicitOverride: true,
 };
 
-// The library's own files and the compiler's are parsed once for all programs.
+// The files of the library and of the compiler are parsed once for all programs.
 const parsed = new Map<string, ts.SourceFile | undefined>();
 
 /**
  * Type-checks sources that import from `@rejoin/data`, with the library's own compiler options.
  *
- * @param sources The text of each file, by name; `/app/` is where they are.
- * @returns What the compiler says.
+ * @param sources The text of each file, by name. The files are in `/app/`.
+ * @returns Errors and cost.
  */
 export function compile(sources: Readonly<Record<string, string>>): Compiled {
   const host = ts.createCompilerHost(OPTIONS);
@@ -64,7 +64,7 @@ export function compile(sources: Readonly<Record<string, string>>): Compiled {
     });
   const program = ts.createProgram([...files.keys()], OPTIONS, host);
   const start = performance.now();
-  // Of the sources only: `deno check` has looked at the library, and would be waited for once more.
+  // Only the sources are checked, because `deno check` has checked the library already.
   const own = [...files.keys()].flatMap((name) => ts.getPreEmitDiagnostics(program, program.getSourceFile(name)));
   const errors = own.map((error) =>
     `${error.file?.fileName.replace("/app/", "") ?? ""} TS${error.code}: ${

@@ -1,5 +1,5 @@
 /**
- * A document for tests of components, without a browser. To be imported before anything that renders.
+ * A document for tests of components, without a browser. Import it before anything that renders.
  *
  * @module
  */
@@ -17,14 +17,14 @@ options.requestAnimationFrame = (run) => void frames.push(run);
 /** An app in the document. */
 export interface Mounted {
   readonly host: HTMLElement;
-  /** The text that a person sees: without what is hidden. */
+  /** The visible text, without hidden elements. */
   readonly text: string;
   render(app: ComponentChild): void;
   find<E extends HTMLElement = HTMLElement>(selector: string): E;
   unmount(): void;
   [Symbol.asyncDispose](): Promise<void>;
 }
-/** Renders an app into the document; at the end of an `await using` it unmounts. */
+/** Renders an app into the document. `await using` unmounts it. */
 export function mount(app: ComponentChild): Mounted {
   const host = document.createElement("div");
   document.body.append(host);
@@ -55,11 +55,11 @@ function seen(node: Node): string {
   if ((node as HTMLElement).style?.display === "none") return "";
   return [...node.childNodes].map(seen).join("");
 }
-/** Promises and renderings are done; no effects. */
+/** Waits until promises and renderings are done, but not effects. */
 export async function rendered(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise<void>((go) => setTimeout(go, 0));
 }
-/** Promises, renderings, effects, and what those bring, are done. */
+/** Waits until promises, renderings and effects are done, including those that they cause. */
 export async function settled(): Promise<void> {
   do {
     await rendered();

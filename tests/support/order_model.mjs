@@ -1,7 +1,7 @@
 // Model of the order rule: "An edit stays on top of every reply that was asked for before it."
 // A row: { rec, at, edits }. `at`: start of the newest read in it. `edits`: [tick, patch] of confirmed edits, kept while an older request is in flight.
 // Server: linearizable; applies a request at a moment between start and reply; sends every change as a message, in order (stream).
-// `run(seed, console.log)` plays one life and says its steps.
+// `run(seed, console.log)` plays one life and prints its steps.
 const rnd = (s) => () => ((s = (s * 1664525 + 1013904223) >>> 0) / 4294967296);
 const FIELDS = ["a", "b"];
 const patched = (rec, patch) =>
@@ -32,7 +32,7 @@ export function run(seed, log) {
     for (const [t, patch] of x.edits) if (t > started) value = patched(value, patch);
     return value;
   };
-  const read = (x, value, started) => { // what a read brings of a row
+  const read = (x, value, started) => { // applies a read's value to a row
     if (x.rec !== undefined && started < x.at) {
       if (x.rec && value && !Array.isArray(value)) x.rec = { ...value, ...x.rec };
       return;

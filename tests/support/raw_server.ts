@@ -1,15 +1,15 @@
-/** A server of bytes on loopback: what no library for HTTP would send. */
+/** A server on loopback that sends raw bytes, also such as no HTTP library would send. */
 
-/** What becomes of a connection, after its request came. */
+/** What the server sends on a connection after the request, and how it ends. */
 export type Raw =
   | { readonly text: string; readonly end?: "close" | "hang" }
   | { readonly chunks: readonly string[]; readonly every: number; readonly end?: "close" | "hang" };
 
-/** The head of an answer that is ok. */
+/** The head of a successful response. */
 export const head = (length: number, type = "application/json", status = "200 OK", more = ""): string =>
   `HTTP/1.1 ${status}\r\ncontent-type: ${type}\r\ncontent-length: ${length}\r\n${more}connection: close\r\n\r\n`;
 
-/** Answers each connection by a function of how many there were. */
+/** Answers each connection with the result of a function, which gets the number of connections so far. */
 export function serveRaw(
   answer: (count: number, request: string) => Raw,
 ): AsyncDisposable & { urlPrefix: string; count(): number } {
@@ -33,7 +33,7 @@ export function serveRaw(
       }
       if (raw.end === "hang") return;
     } catch {
-      // The client went away.
+      // The client has closed the connection.
     }
     if (open.delete(connection)) connection.close();
   };
@@ -41,7 +41,7 @@ export function serveRaw(
     try {
       for await (const connection of listener) serve(connection);
     } catch {
-      // It was closed.
+      // The listener was closed.
     }
   })();
   return {

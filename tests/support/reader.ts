@@ -1,27 +1,27 @@
 /**
- * What a component does with a store: it reads, and is told when its answer is another object.
+ * Reads a store as a component does: it is told when its value is another object.
  *
  * @module
  */
 import type { AnyEndpoint, Controller } from "@rejoin/data";
 import { unwatch, watch } from "../../src/store/row.ts";
 
-/** A reader that is mounted. */
+/** A mounted reader. */
 export interface Reader<T> {
-  /** What it reads now. */
+  /** Its current value. */
   readonly value: T;
-  /** How often it was told. */
+  /** How often it was told of a change. */
   readonly told: number;
-  /** It unmounts. */
+  /** Unmounts it. */
   stop(): void;
 }
 
 /**
- * Mounts a reader of what a schema and arguments name.
+ * Mounts a reader of a schema with arguments.
  *
- * @param controller Whose store.
- * @param schema What is read.
- * @param args What names it.
+ * @param controller The controller of the store.
+ * @param schema The schema.
+ * @param args The arguments.
  * @returns The reader.
  */
 export function readerOf<T>(controller: Controller, schema: unknown, ...args: readonly unknown[]): Reader<T> {
@@ -42,10 +42,10 @@ export function readerOf<T>(controller: Controller, schema: unknown, ...args: re
 }
 
 /**
- * Mounts a reader of an endpoint's answer.
+ * Mounts a reader of an endpoint.
  *
- * @param controller Whose store.
- * @param endpoint What is read.
+ * @param controller The controller of the store.
+ * @param endpoint The endpoint.
  * @param args Its arguments.
  * @returns The reader.
  */

@@ -8,19 +8,19 @@ import type { Handler } from "../../src/testing/fault_fetch.ts";
 
 /** One recorded exchange. */
 export interface Recording {
-  /** The scenario it is of. */
+  /** Its scenario. */
   readonly scenario: string;
   /** The method, in capitals. */
   readonly method: string;
   /** Path and query, as they were sent. */
   readonly path: string;
-  /** What was sent: parsed JSON, text, or `""` for no body. */
+  /** The body of the request: parsed JSON, text, or `""` for none. */
   readonly body: unknown;
-  /** The status of the answer. */
+  /** The status of the response. */
   readonly status: number;
-  /** The headers of the answer. */
+  /** The headers of the response. */
   readonly headers: Readonly<Record<string, string | number>>;
-  /** The answer: parsed JSON, text, or bytes. */
+  /** The body of the response: parsed JSON, text, or bytes. */
   readonly response: unknown;
 }
 
@@ -32,67 +32,66 @@ export interface RecordedRequest {
   readonly path: string;
   /** The body, as {@linkcode Recording.body} has it. */
   readonly body: unknown;
-  /** Names in lower case. */
+  /** The headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What it was answered with; `undefined` if nothing of that kind was recorded. */
+  /** The recorded response; `undefined` if no such request was recorded. */
   readonly recording: Recording | undefined;
 }
 
-/** Settings of a {@linkcode RecordedApi}. */
+/** Options of a {@linkcode RecordedApi}. */
 export interface RecordedApiOptions {
   /**
-   * Paths that mean the same, from what is asked for to what was recorded:
-   * `{ "/repos/octokit-fixture-org/paginate-issues": "/repositories/1000" }`. They are tried when the path itself was not
-   * recorded.
+   * Paths that mean the same, from the requested to the recorded one: `{ "/repos/octokit-fixture-org/paginate-issues":
+   * "/repositories/1000" }`. They are tried if the path itself was not recorded.
    */
   readonly aliases?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A recorded API as a handler, for a server or for a `FaultFetch`. */
+/** A recorded API as a handler for a server or a `FaultFetch`. */
 export interface RecordedApi {
   /**
-   * Answers a request by method, path, query in any order, and body. Answers that were recorded for equal requests come
-   * one after the other, the last one again and again. The hosts of GitHub become the origin of the request, in headers
-   * and bodies. What was not recorded gets a 501 that says what was.
+   * Answers a request by method, path, query in any order, and body. Responses that were recorded for equal requests
+   * come one after another, and the last one is repeated. GitHub's hosts are replaced by the origin of the request, in
+   * headers and bodies. A request that was not recorded gets a 501 that lists the recorded ones.
    */
   readonly handler: Handler;
   /** All requests so far, in order. */
   readonly requests: readonly RecordedRequest[];
   /**
-   * Shows that the client asked for nothing else.
+   * Asserts that the client sent only requests that were recorded.
    *
-   * @throws {Error} If something was asked for that was not recorded.
+   * @throws {Error} If it sent another one.
    */
   assertAllKnown(): void;
 }
 
-/** A {@linkcode RecordedApi} behind a port. */
+/** A {@linkcode RecordedApi} on a port. */
 export interface RecordedServer extends RecordedApi, AsyncDisposable {
   /** `http://127.0.0.1:…` */
   readonly origin: string;
   /**
-   * Stops.
+   * Stops the server.
    *
-   * @throws {Error} If something was asked for that was not recorded: the client under test may have swallowed the 501.
+   * @throws {Error} If a request was not recorded, because the client under test may have swallowed the 501.
    */
   close(): Promise<void>;
 }
 
-/** A recorded exchange as the package stores it. */
+/** A recorded exchange, as the package stores it. */
 interface Fixture extends Omit<Recording, "scenario"> {
   readonly responseIsBinary?: boolean;
 }
 
 const HOSTS = /https:\/\/(?:api|uploads|codeload)\.github\.com(?::443)?/g;
-/** Headers that are about the bytes on the wire, which are not those of the recording. */
+/** Headers about the transferred bytes, which differ from those of the recording. */
 const OF_THE_WIRE = new Set(["connection", "content-length", "content-encoding", "transfer-encoding"]);
 
 /**
  * Reads scenarios of `@octokit/fixtures`.
  *
  * @param scenarios Names of its scenarios of api.github.com: `"paginate-issues"`.
- * @returns What was recorded, in order.
- * @throws {Error} If there is no scenario of such a name.
+ * @returns The recorded exchanges, in order.
+ * @throws {Error} If there is no scenario of that name.
  */
 export function readRecordings(...scenarios: readonly string[]): Recording[] {
   const require = createRequire(import.meta.url);
@@ -111,10 +110,10 @@ export function readRecordings(...scenarios: readonly string[]): Recording[] {
 }
 
 /**
- * A handler that answers from recordings.
+ * Makes a handler that answers from recordings.
  *
- * @param recordings What {@linkcode readRecordings} gives, or what a test adds to it.
- * @param options Its settings.
+ * @param recordings The result of {@linkcode readRecordings}, and recordings that a test adds.
+ * @param options Options of the API.
  * @returns The API.
  */
 export function recordedApi(recordings: readonly Recording[], options: RecordedApiOptions = {}): RecordedApi {
@@ -156,7 +155,7 @@ export function recordedApi(recordings: readonly Recording[], options: RecordedA
  * Serves scenarios of `@octokit/fixtures` on a free port of 127.0.0.1.
  *
  * @param scenarios Names of scenarios, or recordings.
- * @param options Settings of the API.
+ * @param options Options of the API.
  * @returns The server, to be closed or disposed of.
  *
  * @example
@@ -193,7 +192,7 @@ function replay({ status, headers, response }: Recording, origin: string): Respo
 function bytes(response: unknown, origin: string): BodyInit {
   if (response instanceof Uint8Array) return response as Uint8Array<ArrayBuffer>;
   const text = typeof response === "string" ? response : JSON.stringify(response);
-  // Bytes: a string would replace the recorded content type.
+  // Sent as bytes, because a string would replace the recorded content type.
   return new TextEncoder().encode(text.replaceAll(HOSTS, origin));
 }
 
@@ -202,7 +201,7 @@ function unknown(method: string, path: string, recordings: readonly Recording[])
   return Response.json({ message: `Not recorded: ${method} ${path} with this body`, recorded }, { status: 501 });
 }
 
-/** One text for all requests that mean the same: the order of search parameters and of members plays no part. */
+/** A text that is equal for equivalent requests. The order of search parameters and of members does not matter. */
 function keyOf({ method, path, body }: Pick<Recording, "method" | "path" | "body">): string {
   const { pathname, searchParams } = new URL(path, "http://localhost");
   searchParams.sort();

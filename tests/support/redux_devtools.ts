@@ -1,6 +1,6 @@
 /**
- * The Redux DevTools extension as a page meets it: `connect`, `init`, `send`, and the messages of its monitor. States
- * cross as JSON text, as they do between a page and an extension; the history is kept as the real one keeps it.
+ * The Redux DevTools extension as a page sees it: `connect`, `init`, `send`, and the messages of its monitor. States
+ * are passed as JSON text, as between a page and an extension, and the history is kept as the real extension keeps it.
  *
  * @module
  */
@@ -11,43 +11,43 @@ interface Message {
   readonly payload?: unknown;
 }
 
-/** What the extension exports to a file, and reads from one. */
+/** The data that the extension exports to a file and imports from one. */
 export interface LiftedState {
-  /** Actions by id; 0 is the beginning. */
+  /** The actions by id; 0 is the initial one. */
   readonly actionsById: { readonly [id: string]: { readonly action: { readonly type: string } } };
-  /** The state after each of them. */
+  /** The state after each action. */
   readonly computedStates: readonly { readonly state: unknown }[];
-  /** Which of them is shown. */
+  /** The index of the state that is shown. */
   readonly currentStateIndex: number;
   /** The id of the next action. */
   readonly nextActionId: number;
 }
 
-/** One store in the list of the extension. */
+/** One store in the extension's list. */
 export class DevToolsTab {
-  /** What the page has sent since the last commit, as it reached the extension. */
+  /** The actions since the last commit, as they reached the extension. */
   actions: { readonly type: string; readonly [member: string]: unknown }[] = [];
-  /** The states, as text: that of the last commit first. */
+  /** The states as text, starting with that of the last commit. */
   states: string[] = [];
-  /** The history that the page has sent, as the answer to an import. */
+  /** The history that the page has sent in answer to an import. */
   lifted: LiftedState | undefined;
   readonly #listeners = new Set<(message: Message) => void>();
 
-  /** @param options What the page connected with. */
+  /** @param options The options with which the page connected. */
   constructor(readonly options: { readonly name?: string; readonly maxAge?: number; readonly features?: object }) {}
 
-  /** Listeners of the page. */
+  /** The page's listeners. */
   get listeners(): number {
     return this.#listeners.size;
   }
 
-  /** For the page. */
+  /** Called by the page. */
   init(state: unknown): void {
     this.actions = [];
     this.states = [JSON.stringify(state)];
   }
 
-  /** For the page. */
+  /** Called by the page. */
   send(action: { readonly type: string } | null, state: unknown): void {
     if (action === null) {
       this.lifted = JSON.parse(JSON.stringify(state));
@@ -57,44 +57,44 @@ export class DevToolsTab {
     this.states.push(JSON.stringify(state));
   }
 
-  /** For the page. */
+  /** Called by the page. */
   subscribe(listener: (message: Message) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Somebody opens the monitor. */
+  /** A user opens the monitor. */
   start(): void {
     this.tell({ type: "START" });
   }
 
-  /** Somebody closes it. */
+  /** A user closes it. */
   stop(): void {
     this.tell({ type: "STOP" });
   }
 
-  /** Somebody presses *Jump* at an action; 0 is the beginning, -1 the last. */
+  /** A user presses *Jump* at an action; 0 is the initial one, -1 the last. */
   jump(index: number): void {
     const state = this.states.at(index);
     this.dispatch({ type: "JUMP_TO_ACTION", actionId: index }, state);
   }
 
-  /** Somebody presses *Commit*. */
+  /** A user presses *Commit*. */
   commit(): void {
     this.dispatch({ type: "COMMIT" });
   }
 
-  /** Somebody presses *Revert*. */
+  /** A user presses *Revert*. */
   rollback(): void {
     this.dispatch({ type: "ROLLBACK" }, this.states[0]);
   }
 
-  /** Somebody presses *Reset*. */
+  /** A user presses *Reset*. */
   reset(): void {
     this.dispatch({ type: "RESET" });
   }
 
-  /** Somebody presses *Pause recording*, or the same again. */
+  /** A user presses *Pause recording*, or presses it again. */
   pause(status: boolean): void {
     this.dispatch({ type: "PAUSE_RECORDING", status });
   }
@@ -111,17 +111,17 @@ export class DevToolsTab {
     return JSON.stringify(lifted);
   }
 
-  /** Somebody imports a file. */
+  /** A user imports a file. */
   import(file: string): void {
     this.dispatch({ type: "IMPORT_STATE", nextLiftedState: JSON.parse(file) });
   }
 
-  /** A message of the monitor. */
+  /** Sends a message of the monitor. */
   dispatch(payload: object, state?: unknown): void {
     this.tell({ type: "DISPATCH", payload, state });
   }
 
-  /** Any message. */
+  /** Sends any message. */
   tell(message: Message): void {
     for (const listener of [...this.#listeners]) listener(message);
   }
@@ -129,10 +129,10 @@ export class DevToolsTab {
 
 /** The extension, installed until it is disposed of. */
 export class FakeReduxDevTools implements Disposable {
-  /** Every store that connected. */
+  /** Every store that has connected. */
   readonly tabs: DevToolsTab[] = [];
 
-  /** Installs it. */
+  /** Installs the extension. */
   constructor() {
     Object.assign(globalThis, {
       __REDUX_DEVTOOLS_EXTENSION__: {
@@ -152,7 +152,7 @@ export class FakeReduxDevTools implements Disposable {
     return tab;
   }
 
-  /** Takes it away. */
+  /** Removes the extension. */
   [Symbol.dispose](): void {
     delete (globalThis as { __REDUX_DEVTOOLS_EXTENSION__?: unknown }).__REDUX_DEVTOOLS_EXTENSION__;
   }

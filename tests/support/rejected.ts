@@ -1,11 +1,11 @@
 /**
- * What a promise rejects with, or a function throws.
+ * Asserts what a promise rejects with, or what a function throws.
  *
  * @module
  */
 import { assert } from "@std/assert";
 
-/** A class, a text that the message has, or a test. */
+/** The expected error: a class, a text in its message, or a test. */
 export type Expected = RegExp | ((error: never) => unknown) | (abstract new (...args: never[]) => Error);
 
 function assertExpected(error: unknown, expected: Expected): void {
@@ -15,14 +15,14 @@ function assertExpected(error: unknown, expected: Expected): void {
   } else assert((expected as (error: unknown) => unknown)(error), `unexpected ${error}`);
 }
 
-/** A promise rejects, with an error that is as expected. */
+/** Asserts that a promise rejects with the expected error. */
 export async function assertRejected(promise: Promise<unknown>, expected: Expected = /./): Promise<void> {
   const [error] = await promise.then(() => [], (error: unknown) => [error]) as unknown[]; // an error or nothing
   assert(error !== undefined, "it did not reject");
   assertExpected(error, expected);
 }
 
-/** A function throws an error that is as expected. */
+/** Asserts that a function throws the expected error. */
 export function assertThrown(run: () => unknown, expected: Expected): void {
   let thrown: unknown[] = [];
   try {

@@ -1,11 +1,11 @@
 /**
- * For tests that share a worker: one that leaves a global changed fails, and not the one that stumbles over it later.
- * What it changed is put back.
+ * For tests that share a worker: a test that leaves a global changed fails itself, instead of a later one that depends
+ * on the global. The global is restored.
  *
  * @module
  */
 
-/** Things that tests replace, or that hostile data aims at. */
+/** Objects that tests replace, or that hostile data could change. */
 const WATCHED: readonly object[] = [
   globalThis,
   console,

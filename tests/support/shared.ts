@@ -1,6 +1,6 @@
 /**
- * What is costly to make and the same for several files of tests, in a folder that lives as long as the run: the whole
- * one of `deno task test`, or that of a file which is run by itself. So nothing of it is ever older than the sources.
+ * Files that are costly to make and that several tests use. They are in a folder that exists for one run, of `deno task
+ * test` or of a single test file, so they are never older than the sources.
  *
  * @module
  */
@@ -10,15 +10,15 @@ const FOLDER = given ?? await Deno.makeTempDir({ prefix: "rejoin-" });
 if (given === undefined) globalThis.addEventListener("unload", () => Deno.removeSync(FOLDER, { recursive: true }));
 
 /**
- * Gives a file or folder that is made by who needs it first; the others wait for it.
+ * Makes a file or folder once. The first caller makes it, and the others wait for it.
  *
  * @param name Its name.
- * @param make Makes it at the path that it is given. Where that fails, the next one tries again.
- * @returns Where it is.
+ * @param make Makes it at the given path. If that fails, the next caller tries again.
+ * @returns Its path.
  */
 export async function shared(name: string, make: (path: string) => Promise<void>): Promise<string> {
   const path = `${FOLDER}/${name}`;
-  // Files of tests run beside each other: closing gives the lock back, also when a test breaks off.
+  // Test files run in parallel. Closing the file releases the lock, also if a test is interrupted.
   using lock = await Deno.open(`${path}.lock`, { create: true, write: true });
   await lock.lock(true);
   const isMade = await Deno.stat(path).then(() => true, () => false);

@@ -1,4 +1,4 @@
-// Types of `jsr:@std/assert`, by hand: the npm mirror is plain JavaScript.
+// Types of `jsr:@std/assert`, written by hand, because the npm mirror is plain JavaScript.
 
 type Falsy = false | 0 | 0n | "" | null | undefined;
 

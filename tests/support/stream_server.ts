@@ -1,29 +1,29 @@
 /**
- * A real server of two streams, `/events` (server-sent events) and `/socket` (a WebSocket), that a test lets speak, stop
- * in the midst of a frame, break and come back.
+ * A real server of two streams, `/events` (server-sent events) and `/socket` (a WebSocket). A test makes it send, stop
+ * within a frame, break connections and come back.
  *
  * @module
  */
 import { createHash } from "node:crypto";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 
-/** A client that is connected. */
+/** A connected client. */
 export interface StreamClient {
   /** `/events` or `/socket`, with the query. */
   readonly path: string;
-  /** Names in lower case. */
+  /** The request headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** What the client has sent over the socket. */
+  /** The texts that the client has sent over the socket. */
   readonly heard: readonly string[];
   /** Whether the connection has ended. */
   readonly isGone: boolean;
-  /** Writes text as it is: to `/events` any part of the stream, to `/socket` a whole text frame. */
+  /** Sends text: to `/events` any part of the stream as it is, to `/socket` a whole text frame. */
   send(text: string): void;
-  /** Writes the first bytes of what {@linkcode send} would write. */
+  /** Sends the first bytes of what {@linkcode send} would send. */
   sendHalf(text: string): void;
-  /** Ends it as a server does that shuts down. */
+  /** Closes the connection as a server does that shuts down. */
   end(): void;
-  /** Breaks the connection. */
+  /** Breaks the connection without a goodbye. */
   cut(): void;
 }
 
@@ -31,15 +31,15 @@ export interface StreamClient {
 export class StreamServer implements AsyncDisposable {
   /** All clients so far, in order. */
   readonly clients: StreamClient[] = [];
-  /** Answers the next requests in place of a stream. */
+  /** Responses for the next requests, in place of a stream. */
   refusal: number | undefined;
-  /** How many requests were answered so. */
+  /** How many requests got such a response. */
   refused = 0;
   #server: Server | undefined;
   #port = 0;
   readonly #sockets = new Set<Socket>();
 
-  /** Starts; the second time on the same port. */
+  /** Starts the server; a second time on the same port. */
   async start(): Promise<this> {
     const server = this.#server = createServer((socket) => {
       this.#sockets.add(socket);
@@ -63,12 +63,12 @@ export class StreamServer implements AsyncDisposable {
     return `127.0.0.1:${this.#port}`;
   }
 
-  /** The client that connected last. */
+  /** The last client that connected. */
   get last(): StreamClient {
     return this.clients.at(-1)!;
   }
 
-  /** Stops, and breaks every connection. */
+  /** Stops the server and breaks every connection. */
   async stop(): Promise<void> {
     const server = this.#server;
     this.#server = undefined;
@@ -79,7 +79,7 @@ export class StreamServer implements AsyncDisposable {
     });
   }
 
-  /** Stops. */
+  /** Stops the server. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.stop();
   }
@@ -115,7 +115,7 @@ export class StreamServer implements AsyncDisposable {
     this.#join(first, headers, socket, heard, {
       send: (text) => void socket.write(frame(0x81, bytes(text))),
       sendHalf: (text) => void socket.write(frame(0x81, bytes(text)).slice(0, 4)),
-      // 1001: the server goes away.
+      // Close code 1001: the server goes away.
       end: () => void socket.end(frame(0x88, new Uint8Array([0x03, 0xe9]))),
     });
   }
@@ -143,9 +143,9 @@ export class StreamServer implements AsyncDisposable {
 }
 
 /**
- * Waits for what another end of a connection does.
+ * Waits for an effect at the other end of a connection.
  *
- * @param condition What is waited for.
+ * @param condition The condition to wait for.
  */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1));
@@ -156,7 +156,7 @@ function frame(kind: number, payload: Uint8Array): Uint8Array {
   return new Uint8Array([kind, payload.length, ...payload]);
 }
 
-/** Reads short masked frames, as clients send them: keeps texts, and says goodbye to who says it. */
+/** Reads short masked frames, as clients send them. It keeps texts, and answers a close frame. */
 function hear(socket: Socket, chunk: Uint8Array, heard: string[]): void {
   for (let at = 0; at + 6 <= chunk.length;) {
     const kind = chunk[at]! & 0x0f;

@@ -1,15 +1,15 @@
 /**
- * Errors that are reported and not thrown.
+ * Collects errors that are reported and not thrown.
  *
  * @module
  */
 import { rendered as flush } from "./dom.ts";
 
 /**
- * Runs something that is to cause uncaught errors.
+ * Runs a function that should cause uncaught errors.
  *
- * @param run What to run.
- * @returns What was reported meanwhile, in order.
+ * @param run The function.
+ * @returns The errors that were reported meanwhile, in order.
  */
 export async function uncaught(run: () => unknown): Promise<unknown[]> {
   const errors: unknown[] = [];

@@ -1,15 +1,15 @@
 // deno-lint-ignore-file no-explicit-any -- resources of scenes
 /**
- * Resources whose requests wait until a test answers them.
+ * Resources whose requests wait until the test answers them.
  *
  * @module
  */
 import { Controller, Endpoint, Entity, NetworkError, resource } from "@rejoin/data";
 import { Reader } from "./mounted.ts";
 
-/** Lets what is queued run. */
+/** Waits one task, in which queued microtasks run. */
 export const tick = (ms = 0): Promise<void> => new Promise((go) => setTimeout(go, ms));
-/** A test whose requests may hang. */
+/** Defines a test that may leave requests open. */
 export const test = (name: string, fn: () => void | Promise<void>): void =>
   Deno.test({ name, sanitizeOps: false, sanitizeResources: false, fn });
 
@@ -29,7 +29,7 @@ export class Todo extends Entity {
   static override key = "Todo";
   static override schema: any = { user: User, at: Date, tags: [User] };
 }
-/** A read of a plain list, by another name than a resource has. */
+/** A read of a plain list, apart from those of the resources. */
 export const list: any = new Endpoint(async () => await Promise.resolve([] as any), {
   name: "list",
   schema: [Todo] as any,
@@ -95,14 +95,14 @@ export const fresh = (c: any, endpoint: any, ...args: any[]): boolean => {
   const { data, expiresAt } = c.getResponse(endpoint, ...args);
   return data !== undefined && expiresAt > 0;
 };
-/** Mounts a reader of a call; `count` says how often it was told. */
+/** Mounts a reader of a call. `count()` tells how often it was called. */
 export function mount(c: any, endpoint: any, ...args: any[]): any {
   let told = 0;
   const reader = new Reader(c, () => told++);
   reader.follow(endpoint, args);
   return Object.assign(reader, { count: () => told });
 }
-/** Runs with replies in place of the network; returns the URLs that were asked for. */
+/** Runs with replies in place of the network. Returns the requested URLs. */
 export async function served(replies: (() => any)[], run: () => Promise<void>): Promise<string[]> {
   const real = globalThis.fetch, urls: string[] = [];
   globalThis.fetch = (async (url: any) => {
