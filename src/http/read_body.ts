@@ -2,11 +2,13 @@ import { NetworkError, ParseError } from "../errors/errors.ts";
 import type { Value } from "../plain/value.ts";
 
 /**
- * The body of an ok answer: as `content` says, or by its content type. None is `null`.
+ * Reads the body of a response: as `content` says, or else by its content type. An empty body gives `null`.
  *
- * @param content How it is read, whatever its type: json, text, blob, arrayBuffer, stream.
- * @param needsJson Only JSON will do.
- * @param isMutation No body, or a word such as `OK`, will do, too; a page of HTML will not.
+ * @param content `json`, `text`, `blob`, `arrayBuffer` or `stream`, whatever the content type is.
+ * @param needsJson The body must be JSON, because the endpoint has a schema.
+ * @param isMutation Where JSON is expected, no body or a word such as `OK` is accepted, too, but no page of HTML.
+ * @throws {NetworkError} If the connection breaks while the body is read.
+ * @throws {ParseError} If the body is not JSON, but must be.
  */
 export async function readBody(
   response: Response,
@@ -25,12 +27,12 @@ export async function readBody(
     throw new NetworkError(601, ["", url], cause);
   });
   if (as !== "json") return whole;
-  // Frameworks put their default type on what has no body.
+  // Some frameworks send `application/json` with an empty body, because it is their default content type.
   if (isMutation && !whole.trim()) return null;
   try {
     return JSON.parse(whole);
   } catch (cause) {
-    // A page is no word of the API: something in front of it has answered.
+    // A page of HTML does not come from the API, but from a proxy or a login page in front of it.
     if (isMutation && !isJson && !/^\s*</.test(whole)) return whole;
     const about = [url, whole.slice(0, 80), (cause as Error).message]; // of JSON.parse
     throw new ParseError(604, about, cause, { status, response });

@@ -1,12 +1,12 @@
 import { NetworkError, TimeoutError } from "../errors/errors.ts";
 import type { Value } from "../plain/value.ts";
 
-/** What an endpoint says of its requests. */
+/** The members of an endpoint that decide how its requests are sent. */
 export interface Requesting {
   readonly method?: string | undefined;
-  /** `true`: it is not sent again. */
+  /** `true`: a failed request is not sent again. */
   readonly sideEffect?: boolean | undefined;
-  /** `true`: it may be sent again all the same. */
+  /** `true`: a failed request may be sent again, though it has a side effect. */
   readonly isIdempotent?: boolean | undefined;
   readonly content?: string | undefined;
   readonly retry?: number | false | undefined;
@@ -17,10 +17,10 @@ export interface Requesting {
 }
 
 /**
- * Runs a call under a deadline: it settles then at the latest, whatever the work does.
+ * Runs a call under a deadline: the promise settles then at the latest, even if `work` never does.
  *
- * @param work Gets `exchange`, which sends a request and reads its answer. What changes nothing on the server is tried
- * again.
+ * @param work Gets `exchange`, which sends a request and reads the response. It sends a failed read again.
+ * @throws {TimeoutError} At the deadline.
  */
 export async function withDeadline<T>(
   { deadline: ms = 3e4, signal: own, method }: Requesting,
@@ -32,10 +32,10 @@ export async function withDeadline<T>(
   const stop = () => clearTimeout(timer);
   const restart = (time = ms) => {
     stop();
-    // A timer of more than 24 days would run out at once.
+    // A timer of more than 24 days would fire at once.
     timer = setTimeout(() => over.abort(new TimeoutError(603, [method, url, ms])), Math.min(time, 2e9));
   };
-  /** The same stream: the time begins anew for each chunk. */
+  /** Passes a stream on. The deadline starts anew at each chunk; `rest` is called when a chunk has come. */
   const guard = (stream: ReadableStream<Uint8Array>, rest: () => void) => {
     const reader = stream.getReader();
     return new ReadableStream<Uint8Array>({
@@ -54,26 +54,26 @@ export async function withDeadline<T>(
       const { content = "text", retry = 2, sideEffect, isIdempotent } = endpoint, { body, method } = init;
       const signal = AbortSignal.any([ended, init.signal ?? ended]), isStream = body instanceof ReadableStream;
       const sent: RequestInit = { ...init, signal, ...isStream && { body: guard(body, restart), duplex: "half" } };
-      // Nothing tells how far `fetch` is with a form or a blob.
+      // `fetch` does not report the progress of a form or a blob, so the upload gets ten times as long.
       if (body instanceof Blob || body instanceof FormData) restart(ms * 10);
-      // A stream of an answer is read once, so that its endpoint says it has a side effect.
+      // With `content: "stream"` a GET has `sideEffect`, so that calls do not share it; it may still be sent again.
       const isSafe = !sideEffect || isIdempotent || method === "GET";
       for (let left = isSafe && !isStream ? +retry : 0;; left--) {
         try {
           let response = await endpoint.fetchResponse(url, sent);
           if (response.body && !/json|text/.test(content)) {
-            // While no chunk is asked for the time stands still.
+            // The deadline is off while the app does not read: it may take its time between two chunks.
             response = new Response(guard(response.body, stop), response);
           }
           return await endpoint.parseResponse(response);
         } catch (error) {
           signal.throwIfAborted();
-          // What is no number tries nothing again.
+          // Written so that it also throws if `left` is NaN.
           if (!(left > 0) || !(error instanceof NetworkError)) throw error;
-          // No reply is as good as 503.
+          // A request without response is sent again like one with 503.
           const { status = 503, response } = error, asked = response?.headers.get("retry-after") ?? "";
-          // In seconds, or a date; "0" reads as a date long past. Without a wish of the server, a random time: clients that
-          // failed together do not come back together.
+          // `Retry-After` is seconds, or a date; "0" parses as a date long past. Without it the wait is random, so that
+          // clients that failed together do not all come back at once.
           const wait = parseFloat(asked) * 1e3 || Date.parse(asked) - Date.now() || Math.random() * 600;
           if (![408, 429, 502, 503, 504].includes(status) || wait >= ms) throw error;
           await new Promise((go) => setTimeout(go, Math.max(0, wait)));
@@ -82,7 +82,7 @@ export async function withDeadline<T>(
     })).finally(stop);
 }
 
-/** What a promise settles with; it rejects at an abort, though the work may not listen to the signal. */
+/** Settles like the promise of `work`, but rejects when the signal is aborted, even if `work` ignores the signal. */
 export function orAbort<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);
@@ -92,14 +92,18 @@ export function orAbort<T>(signal: AbortSignal, work: () => Promise<T>): Promise
   });
 }
 
-/** One attempt. Rejects with what is not ok. */
+/**
+ * Sends a request once.
+ *
+ * @throws {NetworkError} If no response comes, or its `ok` is false.
+ */
 export async function send(url: string, init: RequestInit): Promise<Response> {
   const about = [init.method, url],
     response = await fetch(url, init).catch((cause) => {
       throw new NetworkError(601, about, cause);
     });
   if (response.ok) return response;
-  // Proxies label their HTML with the type of the API behind them.
+  // The content type of an error may be wrong: proxies send HTML with that of the API. So JSON is tried first.
   const body = await response.clone().json().catch(() => response.clone().text()).catch(() => undefined);
   const { status } = response;
   throw new NetworkError(602, [...about, status], undefined, { status, response, body });
