@@ -1,41 +1,43 @@
-/** A class, as a sentence names it. */
+/** A class or an endpoint, of which a message needs the name. */
 export interface Named {
   readonly name: string;
 }
 
 /**
- * Checks of development, by name: `mod.ts` registers them, `core.ts` has none, so that nothing may depend on one. A room
- * that needs one declares it here, and `dev/checks.ts` says what it does.
+ * Checks of development, by name. `mod.ts` registers them, `core.ts` does not, so no behaviour may depend on one. They
+ * are declared here for the code that calls them; `dev/` has their code.
  */
 export interface Checks {
-  /** A schema is used for the first time. */
+  /** Called when a store uses a schema for the first time. */
   schema?: (schema: unknown, name?: string) => void;
-  /** A URL is to be asked for. */
+  /** Called before a request to a URL. */
   url?: (url: string) => void;
-  /** A record of a class has no pk. */
+  /** Called when a value of an entity class has no pk. */
   unsaved?: (E: Named, input: unknown) => void;
-  /** A record of a class came. */
+  /** Called with each value of an entity class that arrives. */
   received?: (E: Named, input: unknown) => void;
-  /** A class is used for the first time; `plans` are of those that were used before. */
+  /** Called when a store uses a class for the first time; `plans` has the classes that it used before. */
   table?: (E: Named, plans: Iterable<{ readonly E: Named }>) => void;
-  /** An endpoint is used with a store. */
+  /** Called when a store looks up the answer of an endpoint. */
   endpoint?: (store: object, endpoint: Named) => void;
-  /** Something is given to a hook that takes another kind of thing. */
+  /** Called with the options of each resource. */
+  declared?: (options: unknown) => void;
+  /** Called with the first argument of a hook, and the kind of thing that the hook takes. */
   given?: (given: unknown, wanted: Wanted, hook: string) => void;
-  /** `controller.fetch` is called. */
+  /** Called at each `controller.fetch`. */
   call?: (store: unknown, endpoint: unknown, args: readonly unknown[]) => void;
-  /** A hook begins to read another call. */
+  /** Called when a hook goes over to another call. */
   unseen?: (last: Last, name: string, hook: string) => void;
 }
-/** What hooks take. */
-export type Wanted = "fetched" | "stored" | "schema" | "source" | "called" | "changing";
-/** What one hook of one component read last. */
+/** The kinds of things that hooks take. */
+export type Wanted = "fetched" | "stored" | "kept" | "schema" | "source" | "called" | "changing";
+/** The call that one hook of one component read last. */
 export interface Last {
   readonly answer: { readonly has: boolean; readonly error: unknown } | undefined;
   readonly shown: { readonly isMissing: boolean; readonly error: unknown };
-  /** Answers in a row that came and were not shown: the arguments were others by then. */
+  /** How many replies in a row came too late to be shown, because the hook had gone over to other arguments. */
   unseen?: number;
 }
 
-/** What `dev/checks.ts` has registered. */
+/** The checks that are registered. */
 export const checks: Checks = {};

@@ -1,29 +1,31 @@
-/** The sentences of errors and warnings, by code. */
-export type Sentences = { readonly [code: number]: (...about: any[]) => string }; // each sentence knows what it is about
+/** The messages of errors and warnings in development, by code. */
+export type Sentences = { readonly [code: number]: (...about: any[]) => string }; // each takes facts of its own
 
 let sentences: Sentences | undefined;
 
-/** Makes the messages of errors sentences, and warnings come: `dev/texts.ts` does, which only `mod.ts` imports. */
+/** Turns on the messages of development, and warnings. Only `dev/texts.ts` calls it, which only `mod.ts` imports. */
 export function useSentences(given: Sentences): void {
   sentences = given;
 }
 
-/** The sentence of a code, or in production the code and what it is about. */
+/** The message of a code; in production the code and its facts. */
 function sentenceOf(code: number, about: readonly unknown[]): string {
-  // In production texts alone: what is an object may hold data.
+  // In production objects are left out, because they may hold data of users.
   return sentences?.[code]?.(...about) ??
     `Rejoin ${code}: ${about.filter((one) => one && typeof one != "object").join(", ")}`;
 }
 
-/** Says something to developers; in production nothing. */
+/** Prints a warning in development, and nothing in production. */
 export function warn(code: number, ...about: unknown[]): void {
   if (sentences) console.warn(sentenceOf(code, about));
 }
 
 /**
- * The base of every error that this library makes. Tell them apart by `instanceof`, or by `name`, the name of the class.
- * `code` is the same in development, where the message is a sentence with the way out, and in production, where it is one
- * short line; docs/reference/errors.md has all codes. `cause` is what went wrong below.
+ * The base class of all errors that this library makes. Tell them apart by `instanceof`, or by `name`, the name of the
+ * class.
+ *
+ * `code` says exactly what happened; docs/reference/errors.md lists all codes. In development the message is a sentence
+ * that says what to do, in production it is one short line. `cause` is the error that led to this one.
  *
  * @example
  * ```ts
@@ -42,14 +44,14 @@ export function warn(code: number, ...about: unknown[]): void {
  * ```
  */
 export class RejoinError extends Error {
-  /** The name of the class, also in minified code. */
+  /** The name of the class. It is the same in minified code. */
   override name = "RejoinError";
 
   /**
-   * @param code Which error it is.
-   * @param about What the sentence of the code names.
-   * @param cause What went wrong below.
-   * @param facts Further members. Consoles and reports do not print them, for a reply may hold secrets.
+   * @param code The number that says what happened.
+   * @param about The facts that go into the message.
+   * @param cause The error that led to this one.
+   * @param facts Further members. Consoles and reports do not print them, because a response may hold secrets.
    */
   constructor(
     readonly code: number,
