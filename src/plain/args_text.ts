@@ -2,14 +2,17 @@ import { isPlain } from "./equal.ts";
 import { isObject } from "./is_object.ts";
 import type { Value } from "./value.ts";
 
-/** A text as JSON. Most need no escape, and `JSON.stringify` is slow to begin. */
+/** A text as JSON. Most texts need no escape, and `JSON.stringify` has a high fixed cost. */
 const quoted = (text: string): string => /["\\\p{Cc}\p{Cs}]/u.test(text) ? JSON.stringify(text) : `"${text}"`;
 
-/** Names of what has no members: blobs, bytes, streams. The same one has the same name. */
+/** Names for values whose content cannot be read here: blobs, buffers, streams. One object keeps one name. */
 const unread = new WeakMap<object, string>();
 let count = 0;
 
-/** Arguments as JSON: the same for equal ones, in any order of members. An entity inside of an entity is its pk, a form its entries. */
+/**
+ * Arguments as JSON. Equal arguments give equal text, in any order of their members. An entity inside an entity is
+ * written as its pk, a form as its entries.
+ */
 export function argsText(args: Value, isInside?: boolean): string {
   if (typeof args == "string") return quoted(args);
   if (typeof args?.toJSON == "function") args = args.toJSON();

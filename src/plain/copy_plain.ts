@@ -4,10 +4,10 @@ import type { Value } from "./value.ts";
 
 const shallow = (value: Value): Value => Array.isArray(value) ? value.slice() : { ...value };
 
-/** A copy of plain objects and arrays to any depth, cycles and all; of anything else what `leaf` makes of it. */
+/** A deep copy of plain objects and arrays, also with cycles. Other values stay, or become what `leaf` returns. */
 export function copyPlain<T>(value: T, leaf?: (one: Value) => Value): T {
   const result = isPlain(value) ? shallow(value) : value;
-  // Most are flat.
+  // Most values are flat, and need no map.
   if (result === value || (!leaf && !Object.values(result).some(isObject))) return result;
   const copies = new Map<Value, Value>([[value, result]]);
   const copyOf = (one: Value): Value => {
@@ -15,7 +15,7 @@ export function copyPlain<T>(value: T, leaf?: (one: Value) => Value): T {
     if (!copy && isPlain(one)) copies.set(one, copy = shallow(one));
     return copy ?? (leaf ? leaf(one) : one);
   };
-  // A map that grows while it is walked is a queue.
+  // The loop also visits copies that are added while it runs, so the map is its queue.
   for (const copy of copies.values()) for (const name in copy) copy[name] = copyOf(copy[name]);
   return result;
 }

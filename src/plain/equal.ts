@@ -1,7 +1,7 @@
 import { isObject } from "./is_object.ts";
 import type { Value } from "./value.ts";
 
-/** Whether two values are equal as JSON is: arrays and plain objects to any depth. */
+/** Whether two values are equal: arrays and plain objects by their members, to any depth; others by `Object.is`. */
 export function equal(a: Value, b: Value): boolean {
   if (Object.is(a, b)) return true;
   if (!isPlain(a) || !isObject(b) || Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
@@ -15,7 +15,7 @@ export function equal(a: Value, b: Value): boolean {
     names.every((name) => Object.hasOwn(b, name) && equal(a[name], b[name]));
 }
 
-/** An array, or an object that a literal or JSON makes. */
+/** Whether a value is an array, or an object as a literal or JSON makes it. */
 export function isPlain(value: unknown): boolean {
   const prototype = isObject(value) && Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === Array.prototype || prototype === null;

@@ -1,20 +1,20 @@
 import type { Value } from "./value.ts";
 
-/** Whether a value is an object, an array too, but no function. */
+/** Whether a value is an object or an array; a function is not. */
 export const isObject = (value: unknown): boolean => typeof value == "object" && value !== null;
 
-/** Whether a value is a promise, or like one. */
+/** Whether a value is a promise, or has a `then` like one. */
 export const isThenable = (value: Value): value is PromiseLike<unknown> => typeof value?.then == "function";
 
-/** A list without what is `undefined`. The usual result is the list itself. */
+/** A list without its `undefined` items. If it has none, the result is the list itself. */
 export const defined = (list: Value[]): Value[] =>
   list.includes(undefined) ? list.filter((one) => one !== undefined) : list;
 
-/** A pk as text; `undefined`: not saved yet. */
+/** A pk as text; `undefined` if the value is no pk, so the record is not saved yet. */
 export function pkText(pk: unknown): string | undefined {
   if (typeof pk == "string") return pk || undefined;
   return typeof pk == "bigint" || Number.isFinite(pk) ? `${pk}` : undefined;
 }
 
-/** A member of an object; `undefined` where it has none of its own. */
+/** An own member of an object; `undefined` for one that is only on the prototype, such as `constructor`. */
 export const own = (from: Value, name: string): Value => from && Object.hasOwn(from, name) ? from[name] : undefined;

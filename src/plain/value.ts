@@ -1,26 +1,27 @@
-/** A value that the server or the app gave. Its schema says what it is, which the compiler cannot know. */
+/** A value from the server or the app. The compiler cannot know its type, because a schema decides it at run time. */
 // deno-lint-ignore no-explicit-any -- the one name for it
 export type Value = any;
 
-/** The arguments of a call, as the endpoint takes them. */
+/** The arguments of a call. */
 export type Args = readonly Value[];
 
-/** What a higher room keeps beside a thing of a lower one: only that room knows its type. */
+/** A value that a higher folder attaches to an object of a lower one, which may not import its type. */
 export type Attached = Value;
 
-/** A sentence in a compile error. */
+/** A type that nothing is assignable to. Its message is the sentence that the compile error shows. */
 export interface Invalid<Message extends string> {
   readonly "~invalid": Message;
 }
 
-// What `using` ends, in declarations that also a compiler reads whose `lib` does not know `using`: there it is nothing.
+// `lib`s of TypeScript without `using` have no `Symbol.dispose`. With them these types are empty, and declarations that
+// name them still compile.
 
-/** Ended by `using`. */
+/** Can be declared by `using`, which calls its `[Symbol.dispose]`. */
 export type Disposable = {
   [K in SymbolConstructor extends { readonly dispose: infer D extends symbol } ? D : never]: () => void;
 };
 
-/** Ended by `await using`. */
+/** Can be declared by `await using`, which calls its `[Symbol.asyncDispose]`. */
 export type AsyncDisposable = {
   [K in SymbolConstructor extends { readonly asyncDispose: infer D extends symbol } ? D : never]: () => Promise<void>;
 };
