@@ -7,8 +7,8 @@ import type { Store } from "../store/store.ts";
 /** Options of {@linkcode memory}. */
 export interface MemoryOptions {
   /**
-   * How long data are kept after their last read or write, in ms. They are removed between one and two times later.
-   * Default: 5 minutes.
+   * How long data are kept after their last read or write, in ms. They are removed at an age between `keep` and twice
+   * that. Default: 5 minutes.
    */
   readonly keep?: number | undefined;
 }

@@ -16,7 +16,7 @@ export type StateEntry = readonly [name: string, value: Value, expiresAt: number
 export interface State {
   /** The records of each table by pk, in order of arrival, and the lists. */
   readonly tables: { readonly [key: string]: readonly StateEntry[] };
-  /** The normalized replies by key. */
+  /** The normalized replies by the keys of their calls. */
   readonly answers: readonly StateEntry[];
 }
 
@@ -61,7 +61,7 @@ export function stateOf({ store }: Controller): State {
       if (!isWhole) incomplete.add(table);
       entries.push(entry(pk, rec, isWhole ? row.expiresAt : 0));
     }
-    return [table.key, entries] as const; // a pair
+    return [table.key, entries] as const; // a tuple for `fromEntries`
   });
   const answers: StateEntry[] = [];
   for (const { key, kept, expiresAt, has, isInvalid, tables } of store.answers()) {
@@ -132,8 +132,8 @@ export function redactedNames(store: Store): ReadonlySet<string> {
 export function withoutMembers<T>(value: T, names: ReadonlySet<string>): T {
   if (!names.size || !isPlain(value)) return value;
   const kept = Array.isArray(value) ? value.map((one) => withoutMembers(one, names)) : Object.fromEntries(
-    Object.entries(value as object).filter(([name]) => !names.has(name)) // isPlain says so
+    Object.entries(value as object).filter(([name]) => !names.has(name)) // a plain value that is no array is an object
       .map(([name, one]) => [name, withoutMembers(one, names)]),
   );
-  return equal(kept, value) ? value : kept as T; // of the same form
+  return equal(kept, value) ? value : kept as T; // the same value with fewer members
 }
