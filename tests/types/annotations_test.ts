@@ -1,4 +1,4 @@
-/** Types that apps write out: `deno check` is the test. */
+/** Types that apps write in annotations: `deno check` is the test. */
 import { assertEquals } from "@std/assert";
 import {
   type AbstractInstanceType,

@@ -1,4 +1,4 @@
-/** What an Array and an Object give, keep and take: `deno check` is the test. */
+/** The types that Array and Object read, store and accept: `deno check` is the test. */
 import { assertEquals } from "@std/assert";
 import {
   Controller,
@@ -42,7 +42,7 @@ Deno.test("an Array gives what its items are, through every nesting", () => {
   const deep = new schema.Array(new schema.Array(mixed));
   same<Denormalize<typeof deep>, (User | Bot)[][][]>();
   same<Denormalize<{ list: typeof users; lists: (typeof mixed)[] }>, { list: User[]; lists: (User | Bot)[][] }>();
-  // Absent as a member, it reads as an empty one.
+  // An absent member reads as an empty array.
   same<DenormalizeNullable<{ list: typeof users }>, { list: User[] } | undefined>();
   const read = denormalize(mixed, ...Object.values(normalize(mixed, [{ type: "bot", id: "1" }])) as [unknown, never]);
   same<typeof read, (User | Bot)[] | undefined>();
@@ -58,7 +58,7 @@ Deno.test("an Object gives what its members give", () => {
     { users: User[]; next: string; best: User | undefined; literal: User[] } | undefined
   >();
   same<Normalize<typeof page>, { users: string[]; next: string; best: string; literal: string[] }>();
-  // A member that is absent reads as its skeleton, as the literal does.
+  // An absent member reads as its skeleton, as in an object literal.
   same<
     DenormalizeNullable<{ page: typeof page }>,
     { page: { users: User[]; next: string; best: User | undefined; literal: User[] } } | undefined
@@ -72,7 +72,7 @@ Deno.test("an Object gives what its members give", () => {
   const getPage = new Endpoint(() => Promise.resolve(), { name: "getPage", schema: page });
   // @ts-expect-error nothing may have been fetched
   void (() => controller.getResponse(getPage).data.users);
-  // @ts-expect-error the response may have no best
+  // @ts-expect-error best may be missing in the response
   void (() => controller.getResponse(getPage).data!.best.id);
   assertEquals(controller.getResponse(getPage).data?.users, undefined);
 });
@@ -104,21 +104,21 @@ Deno.test("what is no array and no object of members does not compile", () => {
   }
   // @ts-expect-error a class that is no entity
   void (() => new schema.Array(NotEntity));
-  // @ts-expect-error a literal is a member only
+  // @ts-expect-error a literal is a schema as a member only
   void (() => new schema.Array(""));
   // @ts-expect-error a class that cannot be called
   void (() => new schema.Array(URL));
-  // @ts-expect-error an attribute is for a mapping
+  // @ts-expect-error only a mapping takes an attribute
   void (() => new schema.Array(User, "type"));
-  // @ts-expect-error a tag stands for an entity
+  // @ts-expect-error a mapping holds entities only
   void (() => new schema.Array({ user: [User] }, "type"));
-  // @ts-expect-error members, and not an array
+  // @ts-expect-error it takes members, not an array
   void (() => new schema.Object([User]));
-  // @ts-expect-error members, and not an entity
+  // @ts-expect-error it takes members, not an entity
   void (() => new schema.Object(User));
   // @ts-expect-error a member is a schema or a literal
   void (() => new schema.Object({ user: NotEntity }));
-  // @ts-expect-error the same for what is added
+  // @ts-expect-error the same for members that define() adds
   void (() => new schema.Object({ user: User }).define({ user: NotEntity }));
   assertEquals(NotEntity.name, "NotEntity");
 });

@@ -1,4 +1,4 @@
-/** Functions among the options know the arguments of their endpoint: `deno check` is the test. */
+/** Callbacks in options know the arguments of their endpoint: `deno check` is the test. */
 import { assertEquals } from "@std/assert";
 import { Controller, Endpoint, Entity, type PathValue, resource, RestEndpoint, typed } from "@rejoin/data";
 
@@ -53,7 +53,7 @@ Deno.test("functions in extend of a resource know the arguments of their member"
   void (() => base.extend({ get: { process: (value, { slug }) => [value, slug] } }));
   // @ts-expect-error a body has no titel
   void (() => base.extend({ partialUpdate: { getOptimisticResponse: (_s, _params, { titel }) => titel } }));
-  // @ts-expect-error a member that there is not
+  // @ts-expect-error there is no member getOne
   void (() => base.extend({ getOne: { path: "/x" } }));
   assertEquals(extended.get.path, "/articles/:id");
 });

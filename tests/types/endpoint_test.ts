@@ -102,7 +102,7 @@ Deno.test("13.E5 members of one's own among the options are on the endpoint, and
   void (() => tagged.extend({ sideeffect: true }));
   // @ts-expect-error dataExpiryLength is meant
   void (() => tagged.extend({ dataExpiry: 5 }));
-  // @ts-expect-error every Endpoint has it
+  // @ts-expect-error bind is a member of every function
   void (() => tagged.extend({ bind: 5 }));
   class Traced<A extends readonly unknown[], R> extends Endpoint<A, R> {
     trace = "t";

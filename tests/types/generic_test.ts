@@ -1,4 +1,4 @@
-/** What compiles where the entity class, or the path, is a type parameter or one of several: `deno check` is the test. */
+/** What compiles if the entity class or the path is a type parameter or a union: `deno check` is the test. */
 import { assertEquals } from "@std/assert";
 import {
   type AnyEntity,

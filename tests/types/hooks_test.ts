@@ -1,4 +1,4 @@
-/** What hooks take and give: `deno check` is the test. The mistakes are in messages_test.ts. */
+/** The types that hooks accept and return: `deno check` is the test. Messages of mistakes are in messages_test.ts. */
 import { assertEquals } from "@std/assert";
 import {
   type AnyEndpoint,
@@ -94,7 +94,7 @@ Deno.test("13.D3 what useFetch gives is narrowed by its status, and has catch", 
     if (article?.status === "fulfilled") same<typeof article["value"], Article>();
     if (article?.status === "rejected") same<typeof article["value"], undefined>();
     if (article !== undefined && !article.resolved) same<typeof article["status"], "pending">();
-    // @ts-expect-error it may be waited for
+    // @ts-expect-error the promise may be pending
     void article?.value.title;
     return article?.catch(() => undefined).finally(() => {});
   });
@@ -189,7 +189,7 @@ Deno.test("15.2 useDeferredArgs gives what its endpoint takes", () => {
     useDeferredArgs(search.update, { id: 5 }, {});
     // @ts-expect-error a resource
     useDeferredArgs(search);
-    // @ts-expect-error of another list
+    // @ts-expect-error the arguments belong to another endpoint
     useSuspense(ArticleResource.get, ...args);
   });
   assertEquals(useDeferredArgs.length, 1);
@@ -209,7 +209,7 @@ Deno.test("15.3 useSuspenseInfinite knows what useInfinite does, and nothing of 
       },
     });
     same<typeof read.items, readonly Article[]>();
-    // @ts-expect-error it waits at the boundary
+    // @ts-expect-error it suspends, so there is no loading
     void read.loading;
     // @ts-expect-error a mutation
     useSuspenseInfinite(ArticleResource.create, [{ title: "x" }], { next: () => null });
@@ -228,7 +228,7 @@ Deno.test("useSelect and useSignalOf know what they read", () => {
     same<typeof one.value, Article | undefined>();
     const list = useSignalOf(ArticleResource.getList, [], (all) => all?.length);
     same<typeof list.value, number | undefined>();
-    // @ts-expect-error it may not be there
+    // @ts-expect-error the article may not be in the store
     useSelect(ArticleResource.get, [{ id: 5 }], (article) => article.title);
     // @ts-expect-error a parameter is missing
     useSelect(ArticleResource.get, [], (article) => article);
@@ -260,7 +260,7 @@ Deno.test("15 useMutation takes and gives what its endpoint does", () => {
     mutate("x");
     // @ts-expect-error a text is missing
     mutate();
-    // @ts-expect-error no number
+    // @ts-expect-error the text may not be a number
     mutate(1);
     const either = useMutation(shout as AnyEndpoint);
     same<typeof either, Mutation<AnyEndpoint>>();
@@ -289,9 +289,9 @@ Deno.test("15 useMutation takes and gives what its endpoint does", () => {
     useMutation(ArticleResource);
     // @ts-expect-error a list of createResource does not grow
     useMutation(ArticleResource.getList.push);
-    // @ts-expect-error as a getter
+    // @ts-expect-error isPending is read-only
     update.isPending = true;
-    // @ts-expect-error no title
+    // @ts-expect-error there is no titel
     update.mutate({ id: 5 }, { titel: "x" });
   });
   const useSave = <E extends AnyEndpoint & { readonly sideEffect: true }>(endpoint: E): Mutation<E> =>
@@ -348,7 +348,7 @@ Deno.test("15 useInfinite knows its pages, their rows and the parameters of the 
     useInfinite(getPages, [{ tag: "x" }], { next: () => ({ afer: "x" }) });
     // @ts-expect-error a parameter is missing
     useInfinite(getPages, [{}], { next: () => null });
-    // @ts-expect-error nothing says what is next
+    // @ts-expect-error next is missing
     useInfinite(getPages, [{ tag: "x" }], {});
     // @ts-expect-error a mutation
     useInfinite(lists.create, [{ title: "x" }], { next: () => null });

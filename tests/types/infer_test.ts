@@ -1,4 +1,4 @@
-/** What a schema gives, keeps and takes, through all nestings: `deno check` is the test. */
+/** The types that schemas read, store and accept, in all nestings: `deno check` is the test. */
 import { assertEquals } from "@std/assert";
 import {
   type Denormalize,
@@ -132,7 +132,7 @@ Deno.test("SchemaArgs is what names something without a response", () => {
   same<SchemaArgs<typeof counted>, [min: number]>();
   same<SchemaArgs<{ user: typeof User; all: typeof all }>, [args: EntityArgs<User>] | readonly []>();
   const args: EntityArgs<Post>[] = [1, "1", 1n, { id: 1 }, { id: "1" }, { tags: ["a"] }, {}];
-  // @ts-expect-error methods name nothing
+  // @ts-expect-error methods cannot name a record
   const method: EntityArgs<User> = { hello: () => "" };
   // @ts-expect-error a member of another type
   const wrong: EntityArgs<Post> = { tags: "a" };

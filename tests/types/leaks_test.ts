@@ -1,4 +1,4 @@
-/** What users get is never `any`: `deno check` is the test. */
+/** No public value has the type `any`: `deno check` is the test. */
 import { assertEquals } from "@std/assert";
 import { Controller, Endpoint, Entity, NetworkError, Query, resource, RestEndpoint, schema, typed } from "@rejoin/data";
 import {
@@ -14,7 +14,7 @@ import {
 } from "@rejoin/data/preact";
 
 type IsAny<T> = 0 extends 1 & T ? true : false;
-/** Compiles if the value is not `any`, nor what a promise of it gives. */
+/** Compiles if neither the value nor what its promise resolves with is `any`. */
 function typedValue<T>(_value: T, ..._any: IsAny<T> | IsAny<Awaited<T>> extends false ? [] : [never]): void {}
 
 class Article extends Entity {
@@ -91,7 +91,7 @@ Deno.test("a NetworkError says what the server sent, as far as the app says what
   }
   void ((error: Error | undefined, problem: NetworkError<Problem>) => {
     const title: string | undefined = problem.body.errors.title;
-    // Found by instanceof it is whatever the app takes it for: no cast.
+    // An error that instanceof narrows has an untyped body, so the app needs no cast.
     const found: string | undefined = error instanceof NetworkError ? error.body.errors.title : title;
     return found;
   });

@@ -1,4 +1,4 @@
-/** What must compile of the 5.0 form, and what must not: `deno check` is the test. */
+/** What must compile in the 5.0 form, and what must not: `deno check` is the test. */
 import { assertEquals } from "@std/assert";
 import { type AnyEndpoint, Query, type ReadEndpoint, schema } from "@rejoin/data";
 import { HookableResource, Resource } from "@rejoin/data/legacy";
@@ -18,7 +18,7 @@ class User extends Resource {
   }
   static urlRoot = "https://api.example.com/users";
 }
-/** With everything replaced that may be, none of it with `override`. */
+/** Replaces every member that may be replaced, none with `override`. */
 class Article extends Resource {
   id: number | undefined = undefined;
   title = "";
@@ -83,7 +83,7 @@ class Article extends Resource {
 class Special extends Article {
   special = true;
 }
-/** A base class of an app, written as the guides of 5.0 did. */
+/** A base class of an app, written as in the guides of 5.0. */
 abstract class Paged extends Resource {
   static list<T extends typeof Resource>(this: T) {
     return super.list().extend({ schema: { results: [this], next: "" } });
@@ -160,7 +160,7 @@ Deno.test("an endpoint that is replaced gives what its schema says, in subclasse
   assertEquals(publish.sideEffect, true);
 });
 
-/** Never called: hooks and requests are only looked at by the type checker. */
+/** Never called, because only the type checker looks at the hooks and requests. */
 export function page(form: FormData): unknown[] {
   const user: User = useSuspense(User.detail(), { id: "5" });
   const users: User[] = useSuspense(User.list());
@@ -183,13 +183,13 @@ export function page(form: FormData): unknown[] {
     () => User.update()({ id: 5 }),
     // @ts-expect-error nam
     () => User.create()({ nam: "Ann" }),
-    // @ts-expect-error the fetch that replaced it takes a page
+    // @ts-expect-error the fetch that replaced it takes page
     () => Article.list()({ pag: 1 }),
-    // @ts-expect-error an option that there is not
+    // @ts-expect-error shcema is no option
     () => User.detail().extend({ shcema: User }),
-    // @ts-expect-error the class says where it is
+    // @ts-expect-error the class defines the URL
     () => User.detail().extend({ urlPrefix: "/api" }),
-    // @ts-expect-error no number
+    // @ts-expect-error a text has no toFixed
     () => useSuspense(User.detail(), { id: "5" }).name.toFixed(),
     // @ts-expect-error a mutation
     () => useSuspense(User.create(), { name: "Ann" }),

@@ -1,4 +1,4 @@
-/** What the compiler says about mistakes: the texts are part of what we promise, as those of our errors are. */
+/** The compiler's messages about mistakes. Their texts are part of what we promise, as the texts of our errors are. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { compile } from "../support/compile.ts";
 
@@ -23,18 +23,18 @@ export class Article extends Entity {
 }
 export const ArticleResource = createResource({ path: "/articles/:id", schema: Article });
 export class NoPk extends Entity { slug = ""; static key = "NoPk"; }
-// As useSuspense and useLive have them.
+// The signature of useSuspense and useLive.
 export declare function read<E extends ReadEndpoint, G = E, F extends readonly unknown[] = []>(
   endpoint: FetchedEndpoint<E, G>, ...args: ActiveArgs<E["~types"]["args"], F>
 ): E["~types"]["data"];
 export declare function read<E extends ReadEndpoint, G = E, F extends readonly unknown[] = []>(
   endpoint: FetchedEndpoint<E, G>, ...args: InactiveArgs<E["~types"]["args"], F>
 ): E["~types"]["nullable"];
-// As useMutation has it.
+// The signature of useMutation.
 export declare function change<E extends AnyEndpoint, G = E>(
   endpoint: ChangingEndpoint<E, G>,
 ): { mutate(...args: E["~types"]["args"]): void; readonly data: E["~types"]["data"] | undefined };
-// As useCache has it, and useSelect.
+// The signature of useCache and useSelect.
 export declare function cache<E extends AnyReadable, G = E>(
   endpoint: StoredEndpoint<E, G>, ...args: E["~types"]["args"]
 ): E["~types"]["nullable"];
@@ -45,7 +45,7 @@ export const all = new Query(new schema.All(Article));
 export const controller = new Controller();
 `;
 
-/** Mistakes, and what must be said about each. */
+/** The mistakes, and the texts that each message must have. */
 const MISTAKES: readonly (readonly [code: string, ...said: string[]])[] = [
   ["ArticleResource.get({});", "Property 'id' is missing in type '{}' but required in type '{ id: PathValue; }'"],
   ["ArticleResource.get();", "Expected 1 arguments, but got 0"],

@@ -1,4 +1,4 @@
-/** Declared orders, joins, relations and collections as types: `deno check` is the test. */
+/** The types of declared orders, joins, relations and collections: `deno check` is the test. */
 import { assertEquals } from "@std/assert";
 import { Controller, type Denormalize, Entity, Query, schema, Sorter } from "@rejoin/data";
 
@@ -56,13 +56,13 @@ Deno.test("a declared order takes the arguments of whichever function takes most
     ],
     [undefined, undefined, undefined, undefined, undefined],
   );
-  // @ts-expect-error it is a number
+  // @ts-expect-error the argument is a number
   controller.get(top, "x");
   // @ts-expect-error min is missing
   controller.get(some, {});
   // @ts-expect-error an issue has no such member
   new Query(all, { Sorter, sort: (a, b) => a.nothing - b.nothing });
-  // @ts-expect-error this is no part of an order
+  // @ts-expect-error filtre is no option of an order
   new Query(all, { filtre: () => true });
 });
 
@@ -81,7 +81,7 @@ Deno.test("a join gives members that may be missing", () => {
   const join = new Query({ user: User, all }, ({ user, all }, _args: { id: string }) => {
     same<typeof user, User | undefined>();
     same<typeof all, Issue[] | undefined>();
-    // @ts-expect-error it may be missing
+    // @ts-expect-error the user may be missing
     const name = () => user.name;
     return [typeof name, all?.length];
   });
@@ -99,7 +99,7 @@ Deno.test("a relation knows its member, what it is asked with, and what it gives
   new schema.HasMany(Issue, "writer");
   // @ts-expect-error a method is no member
   new schema.HasMany(Issue, "pk");
-  // @ts-expect-error a user is no such thing
+  // @ts-expect-error a user has no such member
   const wrong = () => controller.get(User.issues, { nothing: 1 });
   assertEquals(typeof wrong, "function");
 });

@@ -39,7 +39,7 @@ class Article extends Entity {
   }
   static key = "Article";
   static schema = { author: User, createdAt: Date };
-  // a resource of the class itself, inside of it
+  // A resource of the class, as a static member of the class itself.
   static resource = createResource({ path: "/articles/:id", schema: Article });
 }
 
@@ -88,7 +88,7 @@ Deno.test("mistakes in calls do not compile", () => {
   void (() => ArticleResource.create());
   // @ts-expect-error no body
   void (() => ArticleResource.update({ id: 5 }));
-  // @ts-expect-error lists of createResource do not grow by themselves
+  // @ts-expect-error only lists of resource() have push
   void (() => ArticleResource.getList.push({ title: "x" }));
   void (() => [
     ArticleResource.create({ title: "x", author: "5" }),
@@ -116,7 +116,7 @@ Deno.test("13.B3 an entity names itself in the calls of its resource, its member
   void (() => controller.fetch(ArticleResource.partialUpdate, { id: "5", title: "x" }, { title: "y" }));
   // @ts-expect-error the same
   void (() => controller.fetch(ArticleResource.delete, { id: "5", title: "x" }));
-  // @ts-expect-error it does not have what the path asks for
+  // @ts-expect-error an article lacks the parameter of this path
   void (() => controller.fetch(createResource({ path: "/articles/:slug", schema: Article }).get, article));
   const searched = ArticleResource.get.extend({ searchParams: {} as { title?: string } });
   void (() => controller.fetch(searched, { id: "5", title: "x" }));
@@ -142,7 +142,7 @@ Deno.test("mistakes in declarations do not compile", () => {
     static key = "Misspelt";
     static schema = { auther: User };
   }
-  // @ts-expect-error static schema names "auther"
+  // @ts-expect-error static schema has the name "auther", which is no member
   void (() => createResource({ path: "/articles/:id", schema: Misspelt }));
 });
 
@@ -240,7 +240,7 @@ Deno.test("members are replaced by spreading", () => {
 Deno.test("a type that is written out is enough", () => {
   const written: Resource<"/articles/:id", typeof Article> = ArticleResource;
   assertEquals(written.get.name, "Article.get");
-  // optional results of helpers are accepted, also with exactOptionalPropertyTypes
+  // Optional results of helpers are accepted, also with exactOptionalPropertyTypes.
   const maybe: string | undefined = undefined;
   const flag: boolean | undefined = undefined;
   const optional = createResource({
@@ -337,9 +337,9 @@ Deno.test("13.D4 what holds a list is one option, and all else is typed by it", 
   same<typeof Plain.create["~types"]["data"], Article>();
   const hooks = hookifyResource(Wrapped);
   same<ReturnType<typeof hooks.useGetList>, typeof Wrapped.getList>();
-  // @ts-expect-error a list is a schema
+  // @ts-expect-error a Map is no schema
   void (() => resource({ path: "/x/:id", schema: Article, list: () => new Map() }));
-  // @ts-expect-error a function
+  // @ts-expect-error list is a function
   void (() => resource({ path: "/x/:id", schema: Article, list: "results" }));
   const bare = Wrapped.getList.extend({ schema: [Article] });
   // @ts-expect-error without a Collection there is nothing to push to
@@ -356,7 +356,7 @@ Deno.test("hookifyResource: a hook for each endpoint, own members too, and nothi
   same<Parameters<ReturnType<typeof hooks.usePublish>>[0], { id: PathValue }>();
   // @ts-expect-error a number is no endpoint
   void (() => hooks.useLimit);
-  // @ts-expect-error a promise is no init: a hook cannot wait
+  // @ts-expect-error a hook cannot be async
   void (() => hookifyResource(Grouped, async () => await Promise.resolve({ headers: {} })));
   void (() => hookifyResource(Grouped, () => undefined));
 });
@@ -378,13 +378,13 @@ Deno.test("pages: what says which page is an argument of its own", () => {
   same<typeof next["~types"]["data"], { results: Article[]; next: string }>();
   const byName = ArticleResource.getList.paginated("page");
   void (() => byName({ page: 2, tag: "x" }));
-  // @ts-expect-error which page?
+  // @ts-expect-error page is missing
   void (() => getPage({ group: 1 }));
-  // @ts-expect-error which page?
+  // @ts-expect-error page is missing
   void (() => next({ group: 1 }));
-  // @ts-expect-error which page?
+  // @ts-expect-error page is missing
   void (() => byName({ tag: "x" }));
-  // @ts-expect-error nothing says which parameter names a page
+  // @ts-expect-error the list has no parameter for pages
   void (() => Grouped.getList.getPage({ group: 1 }));
   assertEquals(read.sideEffect, undefined);
 });
@@ -403,7 +403,7 @@ Deno.test("extend of a resource, in its three forms", () => {
   same<Parameters<typeof made.publish>[0], { id: PathValue }>();
   same<typeof made.limit, number>();
   same<Parameters<typeof made.create>[1], { x: 1 }>();
-  // @ts-expect-error there is no such member
+  // @ts-expect-error there is no member getLists
   void (() => Grouped.extend({ getLists: { path: "/x" } }));
   // @ts-expect-error Did you mean schema?
   void (() => Grouped.extend("get", { shcema: Article }));

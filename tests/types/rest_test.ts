@@ -1,6 +1,6 @@
 /**
- * What must compile, and what must not. The tests run nothing of interest: `deno check` is the test, and each
- * `@ts-expect-error` fails it when the mistake below compiles.
+ * What must compile, and what must not. `deno check` is the test: each `@ts-expect-error` fails it if the mistake below
+ * compiles. The tests themselves run little.
  */
 import { assertEquals } from "@std/assert";
 import {
@@ -175,7 +175,7 @@ Deno.test("extend infers anew", () => {
   same<Parameters<typeof policy>, Parameters<typeof get>>();
   // @ts-expect-error shcema is not an option
   void (() => get.extend({ shcema: Article }));
-  // @ts-expect-error :id? is the spelling of an older dialect
+  // @ts-expect-error :id? is the syntax of an older path-to-regexp
   const optional = () => get.extend({ path: "/x/:id?" });
   void optional;
 });
@@ -296,7 +296,7 @@ Deno.test("a stream is no read: it can be used once, so that no hook takes it", 
   const declared = new RestEndpoint({ path: "/files/:id", content: "stream", sideEffect: false });
   same<typeof declared["sideEffect"], false>();
   const read = <E extends ReadEndpoint>(endpoint: E): E => endpoint;
-  // @ts-expect-error a stream is no read
+  // @ts-expect-error a stream is not kept, so it is no read
   void (() => read(download));
   void (() => [read(declared), read(get), read(new RestEndpoint({ path: "/x", content: "blob" }))]);
 });
@@ -313,7 +313,7 @@ Deno.test("13.D3 the base class of an app needs no any", () => {
   assertEquals(api.url({ id: 5 }), "https://api.example.com/articles/5");
 });
 
-/** Every member that a class can override, as an app writes it: with the types of the class. */
+/** Every member that a class can override, with the types of the class, as an app writes it. */
 class Whole<O extends RestGenerics> extends RestEndpoint<O> {
   override readonly requestInit: RequestInit = { cache: "no-store" };
   override readonly dataExpiryLength: number = Infinity;
@@ -393,7 +393,7 @@ Deno.test("what a class overrides is typed, and what is made of it infers as eve
   same<Parameters<typeof extended>, Parameters<typeof get>>();
   // @ts-expect-error a policy is hard or soft
   void (() => get.extend({ errorPolicy: () => "harsh" }));
-  // @ts-expect-error ms, not text
+  // @ts-expect-error dataExpiryLength is a number of ms
   void (() => get.extend({ dataExpiryLength: "5s" }));
 });
 
@@ -411,10 +411,10 @@ Deno.test("13.E5 extend keeps the members of a subclass, however often", () => {
   const extended = base.extend({ path: "/v2/articles/:slug", searchParams: undefined }).extend({ dataExpiryLength: 5 });
   same<Parameters<typeof extended>, [params: { slug: PathValue }]>();
   same<typeof extended["~types"]["data"], Article>();
-  // @ts-expect-error what is protected stays so
+  // @ts-expect-error a protected member stays protected
   void (() => extended.secret());
   assertEquals([extended.tenant, extended.trace], ["a", "a s3cret /v2/articles/:slug"]);
-  // Nothing is added to a plain one.
+  // A plain endpoint gets no additional members.
   const plain = new RestEndpoint({ path: "/x" }).extend({ path: "/y" });
   same<typeof plain, RestEndpoint<{ readonly path: "/y" }>>();
 });

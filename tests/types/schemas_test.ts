@@ -88,7 +88,7 @@ Deno.test("every static of an entity may be replaced without override, and super
       return args[0].title === "" ? undefined : super.queryKey(args, tables);
     }
   }
-  // The same with the keyword, as an editor may write it.
+  // The same with the keyword `override`, which an editor may insert.
   class Marked extends Entity {
     id = "";
     override pk() {
@@ -105,7 +105,7 @@ Deno.test("every static of an entity may be replaced without override, and super
 });
 
 Deno.test("statics that give something else than they must do not compile", () => {
-  // @ts-expect-error Class static side incorrectly extends: validate gives text, or nothing
+  // @ts-expect-error Class static side incorrectly extends: validate returns text or nothing
   class A extends Entity {
     id = "";
     static validate() {
@@ -187,7 +187,7 @@ Deno.test("a class without an id and without pk() does not compile where it is u
       return {};
     }
   }
-  // Where types are set aside, it is as for every record without a pk: not saved yet.
+  // If types are ignored, it is a record without a pk like any other: not saved yet.
   assertEquals(normalize(Bare as never, { slug: "x" }).result, { slug: "x" });
   assertEquals(Odd.name, "Odd");
 });
@@ -244,7 +244,7 @@ Deno.test("private and protected constructors, generic and abstract classes, mix
   const endpoint = new Endpoint(() => Promise.resolve(), { name: "all", schema: declared });
   same<typeof endpoint["~types"]["data"]["sealed"], Sealed | undefined>();
   same<typeof endpoint["~types"]["data"]["guarded"], Guarded[]>();
-  // The type of a generic class's prototype has no arguments.
+  // The type of a generic class's prototype has no type arguments.
   same<NonNullable<typeof endpoint["~types"]["data"]["box"]>["id"], string>();
   same<NonNullable<typeof endpoint["~types"]["data"]["base"]>["kind"], string>();
   same<NonNullable<typeof endpoint["~types"]["data"]["letter"]>["stampedAt"], Date>();
@@ -306,7 +306,7 @@ Deno.test("what is no schema does not compile", () => {
   void (() => new schema.Invalidate(NotEntity));
   // @ts-expect-error the same for Query
   void (() => new Query(NotEntity));
-  // @ts-expect-error Class static side incorrectly extends: its schema is none
+  // @ts-expect-error Class static side incorrectly extends: its schema is no schema
   class Wrong extends Entity {
     pk() {
       return "1";
@@ -386,11 +386,11 @@ Deno.test("what may be missing must be handled", () => {
   });
   // @ts-expect-error the record may not be there
   void (() => controller.get(User, "1").name);
-  // @ts-expect-error nothing may have been fetched
+  // @ts-expect-error the page may not be in the store
   void (() => controller.getResponse(page).data.results);
-  // @ts-expect-error the response may have no best
+  // @ts-expect-error best may be missing in the response
   void (() => controller.getResponse(page).data!.best.name);
-  // @ts-expect-error entities are named by something
+  // @ts-expect-error the arguments must name the record
   void (() => controller.get(User));
   // @ts-expect-error there is no login
   void (() => controller.get(User, { login: "a" }));

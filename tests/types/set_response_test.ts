@@ -1,4 +1,4 @@
-/** What `setResponse` and `setError` take: `deno check` is the test. */
+/** The types that `setResponse` and `setError` accept: `deno check` is the test. */
 import { assertEquals } from "@std/assert";
 import { Controller, Endpoint, Entity, resource } from "@rejoin/data";
 
@@ -21,7 +21,7 @@ Deno.test("arguments that are all optional may be left out before the response, 
   assertEquals(controller.getError(ArticleResource.getList) instanceof Error, true);
   // @ts-expect-error the id is missing
   const wrong = () => controller.setResponse(ArticleResource.get, { id: "5" });
-  // @ts-expect-error too much
+  // @ts-expect-error one argument too many
   const more = () => controller.setResponse(ping, "pong", 1);
   assertEquals([typeof wrong, typeof more], ["function", "function"]);
 });

@@ -1,4 +1,4 @@
-/** What a Union, an All and an Invalidate give, keep and take: `deno check` is the test. */
+/** The types that Union, All and Invalidate read, store and accept: `deno check` is the test. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import {
   Controller,
@@ -83,11 +83,11 @@ Deno.test("a Union is asked with the arguments of one of its entities, with the 
   const photo: EntityArgs<Photo> extends SchemaArgs<typeof item>[0] ? true : false = true;
   // @ts-expect-error there is no such tag
   void (() => controller.get(item, { type: "video", id: "1" }));
-  // @ts-expect-error neither has a title
+  // @ts-expect-error neither class has a title
   void (() => controller.get(item, { title: "1" }));
-  // @ts-expect-error something must name it
+  // @ts-expect-error the arguments must name the record
   void (() => controller.get(item));
-  // @ts-expect-error nothing names all
+  // @ts-expect-error All takes no arguments
   void (() => controller.get(all, { id: "1" }));
   // @ts-expect-error it may be undefined
   void (() => controller.get(item, "1").id);
@@ -109,19 +109,19 @@ Deno.test("what is no union does not compile", () => {
   }
   // @ts-expect-error Expected 2 arguments, but got 1
   void (() => new schema.Union({ photo: Photo }));
-  // @ts-expect-error a tag stands for an entity
+  // @ts-expect-error a mapping holds entities only
   void (() => new schema.Union({ photo: NotEntity }, "type"));
   // @ts-expect-error the same for a list
   void (() => new schema.Union({ photo: [Photo] }, "type"));
-  // @ts-expect-error a member's name, or a function
+  // @ts-expect-error the attribute is a member's name or a function
   void (() => new schema.Union({ photo: Photo }, 5));
-  // @ts-expect-error a function gives a tag
+  // @ts-expect-error the function must return a tag
   void (() => new schema.Union({ photo: Photo }, () => Photo));
-  // @ts-expect-error one entity needs no attribute
+  // @ts-expect-error a single entity takes no attribute
   void (() => new schema.All(Photo, "type"));
-  // @ts-expect-error a mapping needs one
+  // @ts-expect-error a mapping needs an attribute
   void (() => new schema.All({ photo: Photo }));
-  // @ts-expect-error All of an array is nothing
+  // @ts-expect-error All takes no array
   void (() => new schema.All([Photo]));
   // @ts-expect-error a mapping needs an attribute
   void (() => new schema.Invalidate({ photo: Photo }));

@@ -1,4 +1,4 @@
-/** What Values give, keep and take: `deno check` is the test. */
+/** The types that Values read, store and accept: `deno check` is the test. */
 import { assertEquals } from "@std/assert";
 import {
   Controller,
@@ -36,26 +36,26 @@ Deno.test("Values give what each of them is, through every nesting", () => {
   same<Denormalize<typeof media>, { [name: string]: Text | Video }>();
   const deep = new schema.Values({ lists: [texts], note: "" });
   same<Denormalize<typeof deep>, { [name: string]: { lists: { [name: string]: Text }[]; note: string } }>();
-  // Absent as a member, they read as an empty object.
+  // An absent member reads as an empty object.
   same<DenormalizeNullable<{ texts: typeof texts }>, { texts: { [name: string]: Text } } | undefined>();
   const { result, entities } = normalize(texts, { de: { id: "1" } });
   const read = denormalize(texts, result, entities);
-  // @ts-expect-error there may be nothing
+  // @ts-expect-error the store may have nothing
   void (() => read.de);
-  // @ts-expect-error no text may have the name
+  // @ts-expect-error there may be no text of that name
   void (() => read!.de.id);
   assertEquals([read?.de?.id, result.de], ["1", "1"]);
 });
 
 Deno.test("what can be no Values does not compile, nor can they be asked", () => {
-  // @ts-expect-error a literal is a member only
+  // @ts-expect-error a literal is a schema as a member only
   void (() => new schema.Values(""));
   // @ts-expect-error a class that cannot be called
   void (() => new schema.Values(URL));
-  // @ts-expect-error an attribute is for a mapping
+  // @ts-expect-error only a mapping takes an attribute
   void (() => new schema.Values(Text, "type"));
   const controller = new Controller();
-  // @ts-expect-error nothing names them
+  // @ts-expect-error Values cannot be read by arguments
   void (() => controller.get(texts, "1"));
   const getTexts = new Endpoint(() => Promise.resolve(), { name: "getTexts", schema: texts });
   same<typeof getTexts["~types"]["data"], { [name: string]: Text }>();
