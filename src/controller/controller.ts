@@ -121,7 +121,7 @@ export class Controller extends Network {
    * What the store has for a call of a read. Nothing is fetched.
    *
    * @param endpoint A read, or a `Query`.
-   * @param args Its arguments; `null` gives no data, which never expire.
+   * @param args Its arguments; `null` stands for no call, which has no data and is never stale.
    * @returns The data, the time until which they are fresh, and whether they may be shown.
    */
   getResponse<R extends AnyReadable>(
@@ -147,7 +147,7 @@ export class Controller extends Network {
    * The error of the last request of a read, if it is to be shown.
    *
    * @param endpoint A read.
-   * @param args Its arguments; `null` gives no error.
+   * @param args Its arguments; `null` stands for no call, which has no error.
    * @returns The error. A soft one (see `errorPolicy`) only if there are no data to show; else `undefined`.
    */
   getError<R extends AnyReadable>(endpoint: R, ...args: NullableArgs<R["~types"]["args"]>): Error | undefined;

@@ -36,7 +36,7 @@ interface Group {
 }
 
 /**
- * The option `getMany` of a resource: calls of `get` that are made in the same tick become one request to the list.
+ * The option `getMany` of a resource: calls of `get` that are made at the same time become one request to the list.
  *
  * Each call settles on its own. A record that the reply of the list lacks is fetched alone, and so is a call without a
  * controller.

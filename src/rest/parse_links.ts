@@ -9,7 +9,7 @@ const PARAMETER = /([^\s=;,"]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?/g
  * Reads the header `Link` of a response, which names its other pages (RFC 8288): `<…?page=2>; rel="next"`.
  *
  * @param header The value of the header, or `null` if there is none.
- * @returns The URLs by `rel`, in lower case, as the server wrote them; of several with one `rel` the first.
+ * @returns The URLs as the server wrote them, by `rel` in lower case; of several with the same `rel` the first.
  *
  * @example
  * ```ts

@@ -54,7 +54,7 @@ function readCall(endpoint: RestEndpointBase, args: Args, subject?: string): Val
 export function readReply(this: RestEndpointBase, reply: Value, args: Args, subject: string | undefined): Reply {
   const { E, params, sent, member, shown } = readCall(this, args, subject), isDelete = this.method === "DELETE";
   if (!E || (Array.isArray(reply) && this.schema.item)) return { value: reply };
-  // An empty reply to a delete has become the params, by `replyOrParams`. These are no record.
+  // `replyOrParams` has replaced an empty reply to a delete by the params. They must not be taken for a record.
   if (reply !== params && pkOf(E, reply, args, member) !== undefined) return { value: reply, sent };
   return { value: subject && shown, sent, isStale: !isDelete };
 }
@@ -66,7 +66,7 @@ type Mutation = RestEndpointBase & { readonly lists: RestEndpointBase };
 export function expireList(this: Mutation): readonly RestEndpointBase[] {
   return [this.lists];
 }
-/** The option `expires` for Collections: they become stale only if the reply has no pk, so that they cannot change. */
+/** The option `expires` for Collections: without a pk in the reply, no list can tell what joins or leaves it. */
 export function expireUnknown(this: Mutation, args: Args, reply: Value): readonly RestEndpointBase[] {
   const { E, member } = readCall(this, args);
   return E && pkOf(E, reply, args, member) !== undefined ? [] : [this.lists];
