@@ -22,8 +22,8 @@ import { now, Store } from "../store/store.ts";
 import type { Flight, Part } from "./part.ts";
 
 /**
- * The requests of a controller, from start to outcome, and what they write to the store. Equal reads in flight share one
- * request; each mutation has its own.
+ * The requests of a controller, from start to outcome, and what they write to the store. Equal reads in flight share
+ * one request; each mutation has its own.
  */
 export abstract class Network {
   readonly store: Store = new Store();
@@ -53,7 +53,7 @@ export abstract class Network {
     signal?.throwIfAborted();
     const inFlight = !sideEffect && this.store.answer(endpoint, args).flight,
       // An aborted request stays the flight of its answer until its promise rejects; a new read must not join it.
-      flight = inFlight && !inFlight.abort.signal.aborted ? inFlight as Flight : this.#start(endpoint, args); // only `open` makes them
+      flight = inFlight && !inFlight.abort.signal.aborted ? inFlight as Flight : this.#start(endpoint, args); // `open` made it
     if (isHeld) flight.holders++;
     try {
       // An abort of the endpoint's own signal rejects this call. The request itself goes on while others wait for it.
