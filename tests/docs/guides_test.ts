@@ -121,3 +121,30 @@ Deno.test("guides/islands.md: what one changes the other shows, and each asks on
   await site.sees("a", "Cart (3)");
   assertEquals([site.requests.slice(0, 2).toSorted(), site.problems], [["GET /api/cart", "GET /api/cart/5"], []]);
 });
+
+Deno.test("guides/routers.md: the Router of preact-iso keeps the old page until the new one is there, or has failed", async () => {
+  const [block = ""] = await blocksOf("guides/routers"), held = Promise.withResolvers<void>();
+  await using browser = await launch();
+  await using site = await Site.open(browser, await bundle(block), async ({ url }) => {
+    const id = new URL(url).pathname.split("/")[3];
+    if (id) await held.promise;
+    // The list sends no titles, so that a page asks for its own.
+    return Response.json(id ? { id, title: `Film ${id}` } : [{ id: "1" }], { status: id === "2" ? 404 : 200 });
+  });
+  await site.page.locator("a").waitFor({ state: "attached" });
+  await site.page.locator("a").dispatchEvent("click");
+  await site.page.locator("main[aria-busy=true] a").waitFor({ state: "attached" });
+  held.resolve();
+  await site.sees("main[aria-busy=false] h1", "Film 1");
+  await site.page.evaluate(() => {
+    history.pushState(null, "", "/films/2");
+    dispatchEvent(new PopStateEvent("popstate"));
+  });
+  await site.sees("main[aria-busy=false] [role=alert]", "404");
+  await site.page.goBack();
+  await site.sees("main[aria-busy=false] h1", "Film 1");
+  assertEquals([site.requests, site.problems], [
+    ["GET /api/films", "GET /api/films/1", "GET /api/films/2"],
+    [],
+  ]);
+});
