@@ -2,7 +2,7 @@ import { NetworkError, ParseError } from "../errors/errors.ts";
 import type { Value } from "../plain/value.ts";
 
 /**
- * Reads the body of a response: as `content` says, or else by its content type. An empty body gives `null`.
+ * Reads the body of a response: as `content` says, or else by its content type. Without a body, JSON and text are `null`.
  *
  * @param content `json`, `text`, `blob`, `arrayBuffer` or `stream`, whatever the content type is.
  * @param needsJson The body must be JSON, because the endpoint has a schema.

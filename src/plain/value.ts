@@ -13,8 +13,8 @@ export interface Invalid<Message extends string> {
   readonly "~invalid": Message;
 }
 
-// `lib`s of TypeScript without `using` have no `Symbol.dispose`. With them these types are empty, and declarations that
-// name them still compile.
+// A TypeScript `lib` without `using` has no `Symbol.dispose`. There these types are empty, so that declarations which name
+// them still compile.
 
 /** Can be declared by `using`, which calls its `[Symbol.dispose]`. */
 export type Disposable = {
