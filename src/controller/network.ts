@@ -133,7 +133,6 @@ export abstract class Network {
       args = listArgs ?? flight.args,
       answer = own && listArgs ? store.answer(endpoint.list, listArgs) : own;
     const { value, sent, isStale }: Reply = endpoint.readReply?.(response, args, subject) ?? { value: response };
-    const expiring = !answer && endpoint.expires?.(args, response);
     const expiresAt = now() + (call.dataExpiryLength ?? 6e4);
     const result = store.write(
       args,
@@ -154,6 +153,7 @@ export abstract class Network {
           const reason = row?.next && schema.validate(row.next);
           if (reason) throw new ValidationError(301, [schema.key, reason]);
         }
+        const expiring = !answer && endpoint.expires?.(args, response);
         if (expiring) store.expire(({ key }) => expiring.some((one) => one.testKey(key)), commit);
         return result;
       },

@@ -3,6 +3,7 @@ import { checks, EndpointError, type Named, SchemaError, UrlError, warn } from "
 import { isEntity, type Schema } from "../store/schema.ts";
 import { isObject } from "../plain/is_object.ts";
 import { isPlain } from "../plain/equal.ts";
+import { inWords } from "./texts.ts";
 import type { Value } from "../plain/value.ts";
 
 /** Rejects a value in a schema that is neither a schema nor a usable default, such as an array of two or `new Date()`. */
@@ -21,8 +22,8 @@ function check(schema: Schema, name = "", seen: Set<Schema>): void {
   }
   if (!isObject(schema)) return;
   const { denormalize, parts = [] } = schema;
-  if (!denormalize && (Array.isArray(schema) ? schema.length !== 1 : !isPlain(schema))) {
-    throw new SchemaError(204, [name]);
+  if (!denormalize && (Array.isArray(schema) ? schema.length !== 1 || schema[0] == null : !isPlain(schema))) {
+    throw new SchemaError(204, [name || inWords(schema)]);
   }
   for (const [name, part] of Object.entries(denormalize ? parts : schema)) check(part, name, seen);
 }
@@ -43,12 +44,20 @@ checks.unsaved = (E, input) => {
 const endpoints = new WeakMap<object, Map<string, { readonly fetch?: unknown }>>();
 /** Rejects two endpoints of one name in one store, because the name is the key of their answers. */
 checks.endpoint = (store, endpoint: Named & { readonly key?: unknown; readonly fetch?: unknown }) => {
+  // What restores a state asks by schema and key alone.
+  if (!isPlain(endpoint) || !("schema" in endpoint)) checks.given!(endpoint, "kept", "controller");
   if (endpoint.key !== EndpointBase.prototype.key) return;
   let known = endpoints.get(store);
   if (!known) endpoints.set(store, known = new Map());
   const { fetch } = known.get(endpoint.name) ?? endpoint;
   if (fetch !== endpoint.fetch) throw new EndpointError(403, [endpoint.name]);
   known.set(endpoint.name, endpoint);
+};
+
+/** Rejects a resource without path or schema where it is declared, and not where it is first used. */
+checks.declared = ({ path, schema }: Value) => {
+  const lacks = typeof path != "string" ? "path" : "schema";
+  if (lacks === "path" || !schema) throw new EndpointError(505, [lacks, path]);
 };
 
 const looked = new WeakMap<object, number>();

@@ -8,6 +8,7 @@ type Kind = "read" | "mutation" | "Query" | "entity" | "schema" | "resource" | "
 const FITS: Readonly<Record<Wanted, readonly Kind[]>> = {
   fetched: ["read"],
   stored: ["read", "Query"],
+  kept: ["read", "Query", "mutation"],
   schema: ["Query", "entity", "schema"],
   source: ["read", "Query", "entity", "schema"],
   called: ["read", "mutation"],
@@ -25,7 +26,8 @@ function kindOf(given: Value): Kind {
 checks.given = function check(given: Value, wanted: Wanted, hook: string): void {
   const kind = kindOf(given);
   if (FITS[wanted].includes(kind)) return;
-  const name = (kind === "entity" ? given.key : given?.name) ||
+  const { key, name: own } = kind === "resource" ? given.get : given ?? {};
+  const name = (kind === "entity" ? key : kind === "resource" ? own.replace(/\.\w+$/, "") : own) ||
     (typeof given == "function" ? "a function" : `${given}`);
   throw new SchemaError(803, [hook, kind, name, wanted]);
 };

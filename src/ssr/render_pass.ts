@@ -84,7 +84,8 @@ function passingOver(regions: Regions, render: () => ComponentChildren): Compone
   }
 }
 function passingOverClass(type: Class, regions: Regions): unknown {
-  return class extends type {
+  const { componentDidCatch: caught } = type.prototype;
+  const Wrapped = class extends type {
     readonly #around = regions.current;
     readonly #noted = [this.#around.waits.length, this.#around.reads.length, this.#around.inner] as const;
     override render(...args: readonly unknown[]): ComponentChildren {
@@ -94,6 +95,14 @@ function passingOverClass(type: Class, regions: Regions): unknown {
       return passingOver(regions, () => super.render(...args));
     }
   };
+  // What a signal in the content computes is no component: only a boundary sees what it throws.
+  if (caught) {
+    Wrapped.prototype.componentDidCatch = function (thrown, info) {
+      regions.thrown.add(thrown);
+      caught.call(this, thrown, info);
+    };
+  }
+  return Wrapped;
 }
 
 /**
@@ -107,7 +116,9 @@ function withFallback(type: typeof AsyncBoundary, regions: Regions): unknown {
       const region = this.#region, isError = thrown !== region;
       regions.giveUp(region, isError ? 0 : region.waits.length, 0, 0);
       region.isFallback = !isError || !this.props.errorComponent;
-      if (isError) super.componentDidCatch(thrown);
+      if (!isError) return;
+      regions.thrown.add(thrown);
+      super.componentDidCatch(thrown);
     }
     override render(): ComponentChildren {
       const region = regions.current = this.#region, { fallback } = this.props;

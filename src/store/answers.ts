@@ -102,15 +102,16 @@ export class Answers extends Tables {
     return scope;
   }
   /** The answer of a call. One key with another schema is another answer. */
-  answer(endpoint: Value, args: Args, key: string = endpoint.key(...args)): Answer {
+  answer(endpoint: Value, args: Args, given?: string): Answer {
     checks.endpoint?.(this, endpoint);
     // A Query is its own schema.
-    const schema = endpoint.denormalize ? endpoint : endpoint.schema, { answers, tables } = this.scope(schema);
+    const schema = endpoint.denormalize ? endpoint : endpoint.schema, { answers, tables } = this.scope(schema),
+      key = given ?? endpoint.key(...args);
     let answer = answers.get(key);
     if (!answer) {
       // A read is served from a record that another answer brought only if it names that and nothing else.
       const isServed = !endpoint.fetch || (isEntity(schema) && !!endpoint.namesRecord?.(args));
-      answers.set(key, answer = new Answer(isServed, key, schema, args.map((one) => copyPlain(one)), tables));
+      answers.set(key, answer = new Answer(isServed, key, schema, copyPlain(args), tables));
       for (const part of this.parts) part.answer?.(answer);
     }
     return answer;

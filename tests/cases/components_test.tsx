@@ -36,6 +36,11 @@ for (
       throw "secret text";
     }],
     ["data that is read too far", () => <b>{(useSuspense(get, { id: "1" }) as any).author.name}</b>],
+    [
+      "a signal that is computed of them",
+      () => <b>{hooks.useSignalOf(get, [{ id: "1" }], (film: any) => film.author.name)}</b>,
+    ],
+    ["a signal for an attribute", () => <b title={hooks.useSignalOf(get, [null], (film: any) => film.x)} />],
     ["a list of what is none", () => <b>{(useSuspense(get, { id: "1" }) as any).title.map(String)}</b>],
   ] as [string, () => never][]
 ) {

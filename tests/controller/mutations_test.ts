@@ -47,8 +47,9 @@ test("rules 14 and 22: what expires cannot name writes nothing, and the store go
     sideEffect: true,
     expires: () => [undefined],
   } as any);
+  const throws = add.extend({ expires: (_args: any, reply: any) => reply.lists.map(String) });
   c.setResponse(R.getList, []);
-  await assertRejects(() => c.fetch(add, { id: "1", title: "a" }), WriteError);
+  for (const one of [add, throws]) await assertRejects(() => c.fetch(one, { id: "1", title: "a" }), WriteError);
   assertStrictEquals(c.get(Film, "1"), undefined);
   c.set(Film, { id: "1" }, { id: "1", title: "b" });
   assertStrictEquals(c.get(Film, "1").title, "b");

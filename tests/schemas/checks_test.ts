@@ -1,8 +1,17 @@
-/** What development says of schemas: rules 2, 3 and 6, cases 14 and 21. */
+/** The checks of development on schemas: rules 2, 3 and 6, cases 4, 14 and 21. */
 import { assertEquals, assertThrows } from "@std/assert";
-import { Controller, Entity, normalize, resource, schema, SchemaError } from "@rejoin/data";
+import {
+  Controller,
+  createResource,
+  EndpointError,
+  Entity,
+  normalize,
+  resource,
+  schema,
+  SchemaError,
+} from "@rejoin/data";
 
-/** What was warned of while something ran. */
+/** The warnings on the console while `run` ran. */
 function warnings(run: () => void): string[] {
   const said: string[] = [], { warn } = console;
   console.warn = (text) => said.push(`${text}`);
@@ -14,7 +23,7 @@ function warnings(run: () => void): string[] {
   return said;
 }
 
-Deno.test("rule 6, case 14: what can be no default is refused where the schema is first used, with its name", () => {
+Deno.test("rule 6, case 14: a value that cannot be a default is a SchemaError at the first use, which names the member", () => {
   class Item extends Entity {
     id = "";
     static key = "Item";
@@ -40,7 +49,7 @@ Deno.test("rule 6, case 14: what can be no default is refused where the schema i
   assertThrows(() => new Controller().get(new schema.All(Early)), SchemaError, '"Early.later"');
 });
 
-Deno.test("rule 3: two classes that reach one table by their names are an error, a family by static key is none", () => {
+Deno.test("rule 3: two classes without a `static key` and with the same name are a SchemaError", () => {
   const make = () => {
     class Post extends Entity {
       id = "";
@@ -59,7 +68,7 @@ Deno.test("rule 3: two classes that reach one table by their names are an error,
   );
 });
 
-Deno.test("case 21: a forgotten static schema is told once a class, and a misspelt member too", () => {
+Deno.test("case 21: a forgotten `static schema` or a misspelt member is warned of once per class", () => {
   class User extends Entity {
     id = "";
     static key = "User";
@@ -98,7 +107,7 @@ Deno.test("case 21: a forgotten static schema is told once a class, and a misspe
   assertEquals(warnings(() => normalize(Renamed, { id: "1", comment_count: 3 })), []);
 });
 
-Deno.test("rule 2: a record without a pk is told once a class", () => {
+Deno.test("rule 2: records without a pk are warned of once per class", () => {
   class Film extends Entity {
     id = "";
     static key = "Film";
@@ -106,7 +115,7 @@ Deno.test("rule 2: a record without a pk is told once a class", () => {
   assertEquals(warnings(() => normalize([Film], [{ imdb: "1" }, { imdb: "2" }])).length, 1);
 });
 
-Deno.test("case 4: an update with defaults that nobody received is told; what is no endpoint is refused", () => {
+Deno.test("case 4: an update that sends never received defaults is warned of; a value that is no endpoint throws", () => {
   class Note extends Entity {
     id = "";
     title = "";
@@ -126,5 +135,14 @@ Deno.test("case 4: an update with defaults that nobody received is told; what is
   assertEquals([update({ title: "b" }), update({ ...row, text: "b" })], [[], []]);
   for (const wrong of [R, Note, undefined]) {
     assertThrows(() => c.fetch(wrong), SchemaError, "fetch() takes an endpoint");
+    for (const method of ["getResponse", "getError", "fetchIfStale", "invalidate", "expire"]) {
+      assertThrows(() => c[method](wrong, { id: "1" }), SchemaError, "The controller takes an endpoint");
+    }
   }
+  assertThrows(() => c.getResponse(R), SchemaError, 'the resource "Note"');
+  for (const make of [resource, createResource] as ((options: object) => unknown)[]) {
+    assertThrows(() => make({ schema: Note }), EndpointError, "has no path");
+    assertThrows(() => make({ path: "/notes/:id" }), EndpointError, 'at "/notes/:id" has no schema');
+  }
+  assertThrows(() => normalize([undefined as never], []), SchemaError, '"[undefined]"');
 });
