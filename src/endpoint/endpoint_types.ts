@@ -19,7 +19,7 @@ export type ErrorPolicy = "soft" | "hard";
 
 /** How long data and errors are fresh, which errors are shown, and how long and how often a request is tried. */
 export interface Policy {
-  /** How long data are fresh, in ms; 60,000 by default. With `Infinity` they never become stale. */
+  /** How long data are fresh, in ms; 60,000 by default. With `Infinity`, time alone never makes them stale. */
   readonly dataExpiryLength?: number | undefined;
   /** How long readers do not repeat a failed call, in ms; 1,000 by default. */
   readonly errorExpiryLength?: number | undefined;
