@@ -213,8 +213,9 @@ limit(
   },
 );
 limit(
-  "A temporary id is replaced where it is a value",
-  ({ method, path, body }) => method === "GET" ? [] : path === "/films" ? film("7") : { id: "n", ...JSON.parse(body) },
+  "A temporary id in a body becomes the pk as text",
+  ({ method, path, body }) =>
+    method === "GET" ? [] : path === "/films" ? { ...film("7"), id: 7 } : { id: "n", ...JSON.parse(body) },
   async (urlPrefix, asked) => {
     class Note extends Entity {
       id = "";
@@ -266,6 +267,27 @@ limit(
     await c.fetch(new RestEndpoint({ urlPrefix, path: "/all", schema: [all] }));
     assertEquals([c.get(all, { id: "1" }), c.get(all, { id: "2" })], [undefined, undefined]);
     assert(c.get(all, { id: "1", type: "person" }) instanceof Person, "what to do instead");
+    const R = resource({ urlPrefix, path: "/all/:id", schema: all, optimistic: true }) as any;
+    for (const [params, isShown] of [[{ id: "1" }, true], [{ id: "1", type: "film" }, false]] as const) {
+      void c.fetch(R.delete, params).catch(() => {});
+      assertEquals(!!c.get(Film, { id: "1" }), isShown);
+    }
+    await c.allSettled();
+  },
+);
+limit(
+  "Where the envelope of a mutation has two records",
+  () => ({ film: film("1"), next: film("2") }),
+  async (urlPrefix) => {
+    const R = resource({ urlPrefix, path, schema: Film, optimistic: true }), c = new Controller();
+    const create = R.create.extend({ schema: { film: Film, next: Film } }),
+      shown = () => c.get(Film, { id: "1" })?.title;
+    const own = create.extend({ getOptimisticResponse: (_snapshot, body) => ({ film: { id: "1", ...body } }) });
+    const one = c.fetch(create, { title: "Film 1" });
+    assertEquals(shown(), undefined);
+    const two = c.fetch(own, { title: "Film 1" });
+    assertEquals(shown(), "Film 1", "what to do instead");
+    await Promise.all([one, two]);
   },
 );
 limit(
