@@ -1,9 +1,9 @@
-/** An issue tracker's API in the manner of Rails, with SQLite behind it, and the built app beside it. */
+/** An issue tracker's API in the style of Rails, with SQLite, and a server for the built app. */
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 
-/** How many issues a page of the list has. */
+/** The number of issues on a page of the list. */
 export const PER_PAGE = 8;
-/** How many events one answer of the feed has. */
+/** The number of events in one response of the feed. */
 const PER_FEED = 10;
 
 const TYPES: Readonly<Record<string, string>> = { html: "text/html", js: "text/javascript", css: "text/css" };
@@ -42,22 +42,22 @@ const SUMMARY =
 
 type Row = Record<string, SQLInputValue>;
 type Json = Record<string, unknown>;
-/** What the form of an issue sends, and what a test puts in as somebody else. */
+/** The body of the form of an issue, and the values that a test writes as another user. */
 export type IssueInput = Partial<Record<"title" | "body" | "state", string>> & { assignee_id?: number | null };
 
-/** A server of its own for each test; `await using` stops it. */
+/** Each test has its own server. `await using` stops it. */
 export class TrackerServer implements AsyncDisposable {
-  /** `PATCH /api/issues/5 {"issue":{…}}`, in order. */
+  /** The requests as `PATCH /api/issues/5 {"issue":{…}}`, in order. */
   readonly requests: string[] = [];
-  /** Waited for before a request is looked at. */
+  /** The server awaits this before it handles a request. */
   gate: ((request: string) => Promise<void> | undefined) | undefined;
-  /** Whose token is good; to clear it is the end of all sessions. */
+  /** User ids by token. Clearing it ends all sessions. */
   readonly sessions = new Map<string, number>();
   readonly #database = new DatabaseSync(":memory:");
   readonly #stopping = new AbortController();
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
 
-  /** @param site Where the built app is: a folder. */
+  /** @param site The folder of the built app. */
   constructor(site: string) {
     this.#database.exec(TABLES);
     this.#server = Deno.serve(
@@ -181,7 +181,7 @@ export class TrackerServer implements AsyncDisposable {
     return row && this.#joined(row);
   }
 
-  /** Nobody knows when it was: an hour after the one before. */
+  /** The rows store no time of creation, so each is one hour after the row before. */
   #joined({ assignee_id, ...row }: Row): Json {
     const created_at = new Date(Date.UTC(2026, 0, 1, Number(row.id))).toISOString();
     return { ...row, created_at, assignee: this.#user(assignee_id) };
@@ -217,7 +217,7 @@ function problems({ title, body }: IssueInput): Response | undefined {
   return Object.keys(errors).length > 0 ? Response.json({ errors }, { status: 422 }) : undefined;
 }
 
-/** A file of a built app. */
+/** Serves a file of a built app. */
 async function serveFile(folder: string, pathname: string): Promise<Response> {
   const path = pathname === "/" ? "/index.html" : pathname;
   const file = await Deno.readFile(folder + path).catch(() => undefined);

@@ -1,4 +1,4 @@
-// An issue tracker on an API in the manner of Rails, written from the documentation alone; built and run as its users do.
+// An issue tracker on an API in the style of Rails, written from the documentation only, built and run as users do.
 import { assertEquals } from "@std/assert";
 import type { Browser } from "playwright-core";
 import { ROOT } from "../repo/module_graph.ts";
@@ -35,7 +35,7 @@ for (const [device, options] of Object.entries(VIEWPORTS)) {
     }
     server.comment(20, "I see it, too.", 2);
     server.edit(3, { state: "closed" }, 2);
-    // What follows a step needs it.
+    // The next step depends on this one.
     const step = async (name: string, act: () => Promise<void>) => {
       if (!await t.step(name, act)) throw new Error(`${name}: ${server.requests.slice(-8).join(", ")}`);
     };

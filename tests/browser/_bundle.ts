@@ -1,5 +1,5 @@
 /**
- * Bundles the pages of these tests as an app would be: minified, from the entries that ship.
+ * Bundles the pages of these tests as an app would: minified, from the published entries.
  *
  * @module
  */
@@ -10,9 +10,9 @@ const ROOT = decodeURIComponent(new URL("../../", import.meta.url).pathname);
 
 /** A bundled page. */
 export interface Bundle {
-  /** The script. */
+  /** The code of the script. */
   readonly code: string;
-  /** The files that are in it. */
+  /** The files that it contains. */
   readonly inputs: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// The page of browser_test.ts: routes that wait, a form, and a hundred films.
+// The page of browser_test.ts: routes that suspend, a form, and a hundred films.
 import { useState } from "preact/hooks";
 import { signal } from "@preact/signals-core";
 import { render } from "preact";
@@ -66,7 +66,7 @@ function Page() {
   );
 }
 
-/** What the test does in the page. */
+/** The functions that the test calls in the page. */
 const page = {
   go: (id: string | undefined) => void (route.value = id),
   changes,
@@ -75,7 +75,7 @@ const page = {
       index % 8 === 0 && index < 96 ? { id: "g", name: "Drama" } : { id: `g${index}`, name: "x" };
     controller.setResponse(FilmResource.getList, {}, ids.map((id, index) => ({ id, title: id, genre: genre(index) })));
   },
-  /** Writes one record; how many rows were rendered for it, and how often. */
+  /** Writes one record. Returns how many rows rendered for it, and how often. */
   async write(kind: "Film" | "Genre", id: string, members: object): Promise<[rows: number, renderings: number]> {
     for (const row of ids) delete renders[row];
     controller.set(kind === "Film" ? Film : Genre, { id }, members as never);
@@ -86,7 +86,7 @@ const page = {
 };
 
 declare global {
-  // Only var declares a member of the global object.
+  // Only `var` declares a member of the global object.
   var page: unknown;
 }
 globalThis.page = page;

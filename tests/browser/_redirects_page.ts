@@ -1,9 +1,9 @@
-// What a page asks of a server that redirects, through the library as an app bundles it.
+// Requests of a page to a server that redirects, through the library as an app bundles it.
 import { NetworkError, RestEndpoint } from "@rejoin/data";
 
-/** What the page gives to the test. */
+/** The functions that the page offers to the test. */
 export interface RedirectsPage {
-  /** Sends a request to `/moved`, and gives what came of it. */
+  /** Sends a request to `/moved`, and returns the outcome. */
   send(method: string, status: number, redirect?: RequestRedirect): Promise<unknown>;
 }
 

@@ -1,4 +1,4 @@
-// The page of render_counts_test.ts: ten thousand rows, each of which reads one film, and counts how often it runs.
+// The page of render_counts_test.ts: ten thousand rows, each of which reads one film and counts its renderings.
 import { useState } from "preact/hooks";
 import { signal } from "@preact/signals-core";
 import { render } from "preact";
@@ -20,14 +20,14 @@ class Film extends Entity {
 }
 
 const FilmResource = resource({ urlPrefix: location.origin, path: "/films/:id", schema: Film });
-// Also what is `set` by hand: on a slow machine as on a fast one.
+// Nothing becomes stale by time, so that slow and fast machines do the same.
 const controller = new Controller({ defaults: { dataExpiryLength: Infinity } });
 
 const ROWS = 10_000;
 const all = Array.from({ length: ROWS }, (_, index) => index);
 const renders = new Map<string, number>();
 const setId: ((id: string) => void)[] = [];
-/** Which rows are on the page. */
+/** The rows that are on the page. */
 const shown = signal<readonly number[]>([]);
 
 function count(name: string): void {
@@ -40,7 +40,7 @@ function Cell({ row, id }: { readonly row: number; readonly id: string }) {
   return <>{`${film.title} by ${film.user?.name}`}</>;
 }
 
-/** The same by another hook, in every tenth row. */
+/** Reads the same film with another hook, in every tenth row. */
 function Told({ row, id }: { readonly row: number; readonly id: string }) {
   count(`cell ${row}`);
   const { data, loading, error } = useDLE(FilmResource.get, { id });
@@ -61,7 +61,7 @@ function Row({ row }: { readonly row: number }) {
   );
 }
 
-/** Looks at the activity of one row's read. */
+/** Shows whether the read of one row is in flight. */
 function Busy() {
   count("busy");
   const { isFetching } = useDLE(FilmResource.get, { id: "7" });
@@ -85,14 +85,14 @@ async function quiet(): Promise<void> {
   }
 }
 
-/** What has run since the last look: how many rows, how often in all, and the one beside them. */
+/** The renderings since the last look: the number of rows, of renderings, and those of the component beside them. */
 interface Ran {
   readonly rows: number;
   readonly times: number;
   readonly busy: number;
 }
 
-/** What the test does in the page. */
+/** The functions that the test calls in the page. */
 const page = {
   rows: ROWS,
   /** Loads the list over the network. */
@@ -103,14 +103,14 @@ const page = {
   write(kind: "Film" | "User", id: string, members: object) {
     controller.set(kind === "Film" ? Film : User, { id }, members as never);
   },
-  /** Asks for a film again; it is not waited for. */
+  /** Fetches a film again, without waiting. */
   ask: (id: string) => void controller.fetch(FilmResource.get, { id }).catch(() => {}),
   expire: (id: string) => controller.expire(FilmResource.get, { id }),
   change: (row: number, id: string) => setId[row]!(id),
   text: (row: number) => document.getElementById(`row${row}`)?.textContent,
   isHidden: () => document.querySelector("ul")!.style.display === "none",
   busy: () => document.querySelector("output")!.textContent,
-  /** Waits until all is rendered, and gives what has run since the last look. */
+  /** Waits until everything is rendered, and returns the renderings since the last look. */
   async ran(): Promise<Ran> {
     await quiet();
     const busy = renders.get("busy") ?? 0;

@@ -4,11 +4,11 @@ import { launch } from "../support/browser.ts";
 import { type Bundle, bundle } from "./_bundle.ts";
 import type { TestPage } from "./_page.tsx";
 
-/** Serves the pages, and films when the test says so. */
+/** Serves the pages, and films when the test releases them. */
 class Site implements AsyncDisposable {
-  /** The ids of films whose client went away before the answer. */
+  /** The ids of films whose client disconnected before the response. */
   readonly left: string[] = [];
-  /** The ids of films that were asked for. */
+  /** The ids of the requested films. */
   readonly asked: string[] = [];
   readonly #answers = new Map<string, () => void>();
   readonly #changed: (() => void)[] = [];
@@ -51,7 +51,7 @@ class Site implements AsyncDisposable {
     for (const changed of this.#changed.splice(0)) changed();
   }
 
-  /** Waits until so many requests have come, and so many clients have gone. */
+  /** Waits for a number of requests and of disconnected clients. */
   async until({ asked = 0, left = 0 }): Promise<void> {
     while (this.asked.length < asked || this.left.length < left) {
       await new Promise<void>((resolve) => this.#changed.push(resolve));
@@ -84,7 +84,7 @@ class Site implements AsyncDisposable {
   }
 }
 
-/** Runs a function with what the page offers. */
+/** Calls a function in the page with the page's functions. */
 async function inPage<R, A>(page: Page, run: (test: TestPage, arg: A) => R | Promise<R>, arg?: A): Promise<R> {
   return await page.evaluate(
     // deno-lint-ignore no-eval -- the function is of this file, and runs in the page
@@ -131,7 +131,7 @@ Deno.test("in a browser", async (t) => {
     while (!site.asked.includes("3")) await site.until({ asked: site.asked.length + 1 });
     site.answer("3");
     assertEquals(await page.locator("h1").textContent(), "Film 3");
-    // A request that never left the browser needs no abort.
+    // Requests that are aborted before the browser sends them never reach the server.
     await site.until({ left: site.asked.length - 1 });
     assertEquals(site.left, site.asked.filter((id) => id !== "3"));
   });
@@ -185,7 +185,7 @@ Deno.test("in a browser", async (t) => {
     await page.waitForSelector("#wait");
     assertEquals(await page.locator("#suspense").count(), 0);
     await page.locator("#name").pressSequentially("Ann");
-    // Shows that compat is at work in this page.
+    // Shows that compat is active in this page.
     assertEquals(await inPage(page, ({ changes }) => [...changes]), ["A", "An", "Ann"]);
     site.answer("1");
     assertEquals(await page.locator("h1").textContent(), "Film 1");

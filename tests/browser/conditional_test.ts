@@ -3,7 +3,7 @@ import { launch } from "../support/browser.ts";
 import { bundle } from "./_bundle.ts";
 import type { ReadTwice } from "./_conditional_page.ts";
 
-/** A server that sends a page, and films with a version to any origin; it keeps what was asked for films, and how. */
+/** A server that sends a page, and films with a version to any origin. It records the requests for films. */
 function serve(code: string) {
   const seen: string[] = [];
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => {
@@ -23,7 +23,7 @@ function serve(code: string) {
       "cache-control": "no-cache",
     };
     if (request.method === "OPTIONS") return new Response(null, { status: 204, headers });
-    // Without a condition of ours, the cache of the browser asks with one of its own, and hides the 304.
+    // Without our condition the browser's cache adds its own, and hides the 304.
     return condition === '"1"'
       ? new Response(null, { status: 304, headers })
       : Response.json([{ id: "1" }], { headers });

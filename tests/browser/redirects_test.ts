@@ -1,4 +1,4 @@
-// Browsers hide where a redirect leads: their own rule holds, and nothing is sent twice to find out.
+// Browsers hide the target of a redirect, so their own rules apply. No request is sent twice to find it out.
 import { assertEquals } from "@std/assert";
 import { launch } from "../support/browser.ts";
 import { bundle } from "./_bundle.ts";

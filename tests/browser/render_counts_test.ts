@@ -1,4 +1,7 @@
-/** How many components run for a change is a promise: here with ten thousand of them, in a browser, over the network. */
+/**
+ * We promise how many components run for a change. Here it is tested with ten thousand rows, in a browser, over a
+ * network.
+ */
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { launch } from "../support/browser.ts";
@@ -7,11 +10,13 @@ import type { RowsPage } from "./_rows_page.tsx";
 
 const ROWS = 10_000;
 
-/** Films of which a hundred are by one user, `u`; a film is held back until the test lets it go. */
+/**
+ * Films, a hundred of which belong to one user, `u`. The response for one film is held back until the test releases it.
+ */
 class Site implements AsyncDisposable {
-  /** What differs from the first answer. */
+  /** Titles that differ from the first response. */
   readonly titles = new Map<string, string>();
-  /** The ids that were asked for one by one. */
+  /** The ids of films that were requested one by one. */
   readonly asked: string[] = [];
   readonly #held: { readonly id: string; answer(): void }[] = [];
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
@@ -40,7 +45,7 @@ class Site implements AsyncDisposable {
     return `http://127.0.0.1:${this.#server.addr.port}/`;
   }
 
-  /** Lets everything go that is held back. */
+  /** Releases the responses that are held back. */
   answer(): void {
     for (const { answer } of this.#held.splice(0)) answer();
   }
@@ -60,7 +65,7 @@ class Site implements AsyncDisposable {
   }
 }
 
-/** Runs a function with what the page offers. */
+/** Calls a function in the page with the page's functions. */
 async function inPage<R, A>(page: Page, run: (test: RowsPage, arg: A) => R | Promise<R>, arg?: A): Promise<R> {
   return await page.evaluate(
     // deno-lint-ignore no-eval -- the function is of this file, and runs in the page
@@ -83,13 +88,13 @@ Deno.test("of ten thousand rows in a browser exactly those of what changed run",
   site.answer();
   await page.waitForFunction("page.busy() === 'idle'");
 
-  /** What has run since, as `[rows, times]`. */
+  /** The renderings since the last look, as `[rows, times]`. */
   const ran = async () => {
     const { rows, times } = await inPage(page, (test) => test.ran());
     return [rows, times];
   };
 
-  /** The promise itself; it holds again after each of the things that happen below. */
+  /** The promise itself, which must hold again after each of the changes below. */
   const holds = async (turn: string) => {
     await inPage(page, (test, title) => test.write("Film", "42", { title }), `${turn} film`);
     assertEquals(await ran(), [1, 1], "one changed record");
@@ -135,7 +140,7 @@ Deno.test("of ten thousand rows in a browser exactly those of what changed run",
     site.answer();
     await page.waitForFunction("page.busy() === 'idle'");
     assertEquals(await inPage(page, (test) => test.ran()), { rows: 0, times: 0, busy: 1 });
-    // A stale mark asks again, which only the mark is told of.
+    // An expired film is fetched again. At most the row of this film may render for it.
     await inPage(page, (test) => test.expire("8"));
     const { rows, times } = await inPage(page, (test) => test.ran());
     assert(rows <= 1 && times <= 1, `${rows} rows, ${times} times`);

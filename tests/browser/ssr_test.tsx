@@ -1,4 +1,4 @@
-/** What a server has rendered, and the inspector, in a real browser under a strict policy. */
+/** Server rendering and the inspector in a real browser, under a strict Content-Security-Policy. */
 import { assert, assertEquals } from "@std/assert";
 import * as esbuild from "esbuild";
 import type { Browser } from "playwright-core";
@@ -9,10 +9,10 @@ import { launch } from "../support/browser.ts";
 import { App } from "./_ssr_page.tsx";
 
 const ROOT = decodeURIComponent(new URL("../../", import.meta.url).pathname);
-/** What would break out, or come out changed, if anything could. */
+/** A text that would end the script or change, if escaping were wrong. */
 const TEXT = `</script><script>document.title="broken"</script><!-- <script> \u2028 & " ' ]]> \ud83d\ude00`;
 
-/** The API, the pages, and their script. */
+/** A server with the API, the pages, and their script. */
 async function startSite() {
   const { outputFiles } = await esbuild.build({
     entryPoints: [`${ROOT}tests/browser/_ssr_page.tsx`],
@@ -107,7 +107,7 @@ Deno.test("pages from a server, in a browser", async (t) => {
     asked.length = 0;
     const { page, said } = await open(browser, `${origin}/late`);
     await page.waitForSelector("#filmslow");
-    // On a slow machine another film may miss the deadline, too.
+    // On a slow machine other films may miss the deadline as well.
     assertEquals([said, asked.filter((id) => id === "slow").length], [[], 2]);
     assertEquals(await page.locator("#app i").count(), 0);
     await page.close();

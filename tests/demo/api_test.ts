@@ -9,7 +9,7 @@ interface Film extends FilmJson {
   poster: number | null;
 }
 
-/** The API on a database of its own. */
+/** The API on its own database. */
 function open(store = new Database(":memory:")) {
   const api = createApi(store, () => {});
   const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
@@ -58,7 +58,7 @@ Deno.test("the database is a file: made once, and what was written is there agai
     assertEquals(await again.film(12), film);
     assertEquals((await again.list("?search=under")).results.some(({ id }) => id === 12), true);
     assertEquals((await again.list()).total, 3200);
-    // The number of what was deleted is given to nobody else.
+    // The number of a deleted film is not given to another.
     assertEquals((await again.send("POST", "films", { title: "Next" })).body.id, 3202);
     again.store.close();
     await Deno.writeTextFile(`${folder}/other.db`, "no database at all, whatever its name says");
@@ -121,12 +121,12 @@ Deno.test("POST, GET, PATCH, PUT, DELETE of one film", async () => {
   assertEquals((await list("?sort=-id")).results[0], made.body);
   const changed = await send("PATCH", `films/${id}`, { title: "Métropolis", rating: 4 });
   assertEquals(changed.body, { ...made.body, title: "Métropolis", rating: 4 });
-  // A film as it was read stays as it is, what is left out becomes null.
+  // PUT leaves a film that is sent unchanged as it is. Members that are left out become null.
   assertEquals((await send("PUT", `films/${id}`, changed.body)).body, changed.body);
   assertEquals((await send("PUT", `films/${id}`, { title: "x" })).body.director, null);
   assertEquals((await send("DELETE", `films/${id}`)).status, 204);
   for (const method of ["GET", "DELETE"]) assertEquals((await send(method, `films/${id}`)).status, 404);
-  // Whoever deleted it may put it back; nobody else gets its number.
+  // The visitor who deleted a film may create it again under its number; nobody else may.
   assertEquals((await send("PUT", `films/${id}`, { title: "y" })).body.id, id);
   assertEquals((await film(id)).title, "y");
   assertEquals((await send("PUT", `films/${id + 1}`, { title: "x" })).status, 404);

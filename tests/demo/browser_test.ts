@@ -94,7 +94,7 @@ Deno.test("Cinema in a browser", async (t) => {
     await visit.row(film.id).getByLabel("You gave 4 of 5 stars").waitFor();
     assertEquals(await page.locator(".stars .on").count(), 4);
     await page.locator(".pending").first().waitFor({ state: "detached" });
-    // Once for the click, once for the answer: what is only shown has another colour.
+    // One rendering for the click and one for the reply, because a pending change has another colour.
     assertEquals(ran(before, await visit.renders()), { [film.id]: 2 });
     assertEquals(visit.requests.slice(asked), [`PATCH /api/films/${film.id}`]);
     assertEquals(visit.bodies, [{ rating: 4 }]);
@@ -105,7 +105,7 @@ Deno.test("Cinema in a browser", async (t) => {
     await visit.row(film.id).locator("a").click();
     await page.getByRole("button", { name: "Clear" }).click();
     await visit.row(film.id).getByLabel("You gave 4 of 5 stars").waitFor({ state: "detached" });
-    // The page shows it before the server has it.
+    // The page shows the change before the server has it.
     await page.locator(".pending").first().waitFor({ state: "detached" });
     assertEquals((await cinema.ask<FilmJson>(`/api/films/${film.id}`)).rating, null);
   });
@@ -119,7 +119,7 @@ Deno.test("Cinema in a browser", async (t) => {
     const others = page.locator("[data-place=others] li[data-film]");
     await others.first().waitFor();
     const other = Number(await others.first().getAttribute("data-film"));
-    // The shelf of another of the director's films is where this film is one of the others.
+    // The shelf of another film of the same director also contains this film.
     await others.first().locator("a").click();
     await page.locator(`[data-place=others] li[data-film="${film.id}"]`).waitFor();
     await page.goBack();

@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions, Locator, Page, Request } from "pla
 import { type RunningServer, startServer } from "../../demo/server.ts";
 import { launch } from "../support/browser.ts";
 
-/** A film as the API sends it. */
+/** A film, as the API sends it. */
 export interface FilmJson {
   id: number;
   title: string;
@@ -22,7 +22,7 @@ export interface PageJson {
 export const DESKTOP = { width: 1280, height: 860 };
 export const PHONE = { width: 390, height: 844 };
 
-/** The demo's server, and one browser. */
+/** The demo's server and one browser. */
 export class Cinema implements AsyncDisposable {
   private constructor(readonly server: RunningServer, readonly browser: Browser) {}
 
@@ -34,7 +34,7 @@ export class Cinema implements AsyncDisposable {
     return new Cinema(server, browser);
   }
 
-  /** A window of its own, that knows what it asked for and what went wrong in it. */
+  /** Opens a window that records its requests and problems. */
   async open(path: string, viewport = DESKTOP, options: BrowserContextOptions = {}): Promise<Visit> {
     const context = await this.browser.newContext({ viewport, ...options });
     const page = await context.newPage();
@@ -59,19 +59,19 @@ export class Cinema implements AsyncDisposable {
   }
 }
 
-/** A window and what happened in it. */
+/** A window, with its requests and problems. */
 export class Visit implements AsyncDisposable {
-  /** `"PATCH /api/films/5"`, in order. */
+  /** The requests as `"PATCH /api/films/5"`, in order. */
   readonly requests: string[] = [];
   readonly bodies: unknown[] = [];
-  /** What the console said at level error or warning, and what nobody caught. */
+  /** Console messages at level error or warning, and uncaught errors. */
   readonly problems: string[] = [];
-  /** Set where the test itself makes the server fail: the browser says so in the console. */
+  /** Set if the test makes the server fail, because the browser then logs an error. */
   expectsFailures = false;
 
-  /** How often it has asked for the stream of events, which it does when it has the time. */
+  /** How often the page has opened the stream of events, which it does in idle time. */
   connections = 0;
-  /** What was asked for and is not there; the stream of events never is. */
+  /** Requests without a response. The stream of events never ends, so it does not count. */
   readonly #pending = new Set<Request>();
 
   constructor(readonly page: Page, readonly start: string) {
@@ -94,7 +94,10 @@ export class Visit implements AsyncDisposable {
     page.on("pageerror", (error) => this.problems.push(String(error)));
   }
 
-  /** Once nothing has been under way for half a second. The browser's own idea of that waits for the stream of events. */
+  /**
+   * Waits until nothing has been in flight for half a second. The browser's own `networkidle` would wait for the
+   * stream.
+   */
   async rests(): Promise<void> {
     for (let still = 0; still < 10; still = this.#pending.size === 0 ? still + 1 : 0) {
       await this.page.waitForTimeout(50);
@@ -109,7 +112,7 @@ export class Visit implements AsyncDisposable {
     return this.page.locator(`[data-place=list] li[data-film="${id}"]`);
   }
 
-  /** The ids of the list's rows, once it shows these. */
+  /** Waits until the list shows rows with these ids. */
   async seesList(ids: readonly number[]): Promise<void> {
     const expected = ids.join();
     await this.page.waitForFunction(
@@ -120,7 +123,7 @@ export class Visit implements AsyncDisposable {
     );
   }
 
-  /** How often each row of the list has run. */
+  /** The number of renderings of each row of the list. */
   async renders(selector = "[data-place=list] li[data-film]"): Promise<Map<string, number>> {
     return new Map(
       await this.page.locator(selector).evaluateAll((all) =>
@@ -143,7 +146,7 @@ export class Visit implements AsyncDisposable {
   }
 }
 
-/** Which components ran between two counts, and how many times. */
+/** The components that rendered between two counts, and how often. */
 export function ran(before: Map<string, number>, after: Map<string, number>): Record<string, number> {
   const more: Record<string, number> = {};
   for (const [id, count] of after) {

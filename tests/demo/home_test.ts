@@ -1,4 +1,4 @@
-/** What is below the stage, and what people expect of any application. */
+/** The part below the stage, and the behaviour that users expect of any application. */
 import { assert, assertEquals } from "@std/assert";
 import { Cinema, DESKTOP, type FilmJson, PHONE } from "./cinema.ts";
 import { PNG } from "./screens.ts";
@@ -11,7 +11,7 @@ Deno.test("Cinema, below the stage", async (t) => {
   const { results } = await cinema.films("");
   const [, second] = results as [FilmJson, FilmJson];
   await t.step("the list that the server has rendered asks for nothing", () => {
-    // The page behind it is nothing that a server waits for when its time is up.
+    // The browser may fetch the next page, which the server does not wait for at its deadline.
     assertEquals(visit.requests.filter((request) => /films$|genres/.test(request)), []);
   });
 
@@ -52,7 +52,7 @@ Deno.test("Cinema, below the stage", async (t) => {
     await film.locator(".poster img").waitFor();
     await visit.row(second.id).locator(".poster img").waitFor();
     assert(await film.locator(".poster img").evaluate((img: HTMLImageElement) => img.decode().then(() => true)));
-    // Now it is known who it is.
+    // The user is signed in now, so the button has another text.
     await film.getByText("Another picture …").waitFor();
     await film.locator("input[name=picture]").setInputFiles(file);
     await page.waitForFunction(() => document.querySelector<HTMLImageElement>(".film .poster img")?.src.endsWith("?2"));

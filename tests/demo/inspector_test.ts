@@ -1,4 +1,4 @@
-/** Cinema is inspected with the panel that any app may have. */
+/** Cinema is inspected with the panel that is available to any app. */
 import { assertEquals } from "@std/assert";
 import { Cinema } from "./cinema.ts";
 

@@ -70,7 +70,7 @@ Deno.test("Cinema, a second visitor", async (t) => {
     await page.context().setOffline(false);
     await here.row(fourth.id).getByText("While you were away").waitFor();
     await here.row(first.id).getByLabel("You gave 1 of 5 stars").waitFor();
-    // Nothing but the stream is asked for, however often it was tried while the cable was out.
+    // The page requested nothing but the stream, however often it tried while the network was off.
     assertEquals([here.requests.slice(asked), here.connections > connections], [[], true]);
     assertEquals([...new Set(await page.evaluate(() => (globalThis as unknown as { rows: number[] }).rows))], [24]);
   });

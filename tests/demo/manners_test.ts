@@ -1,4 +1,4 @@
-/** What people expect of any application: nothing that they had is lost. */
+/** The behaviour that users expect of any application: nothing that they entered is lost. */
 import { assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { Cinema, type FilmJson } from "./cinema.ts";
@@ -45,7 +45,7 @@ Deno.test("Cinema's manners", async (t) => {
       await page.keyboard.press("Enter");
       await visit.seesList(ids[1]!);
       assertEquals(await scrollOf(page, "list"), 0);
-      // There is no third page: its button is off.
+      // There is no third page, so its button is disabled.
       assertEquals(await focused(page), "prev");
       const asked = visit.requests.length;
       await page.goBack();

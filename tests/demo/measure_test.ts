@@ -1,4 +1,4 @@
-/** What the page does to eyes and ears: nothing moves by itself, nothing is too wide, axe finds nothing. */
+/** The page for eyes and ears: nothing moves by itself, nothing is too wide, axe finds nothing. */
 import { assertEquals } from "@std/assert";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
@@ -8,9 +8,9 @@ import { type Screen, screensOf } from "./screens.ts";
 import { takeShifts, watchShifts } from "./shifts.ts";
 
 /**
- * What axe says of the page, or of a part: everything, whatever it thinks of the impact. The dark page differs in its
- * colours, and of the posters, which are all of one mould, the first ones are looked at: the others are off the page
- * meanwhile, for axe walks through all of it.
+ * The violations that axe finds in the page or a part of it, of any impact. The dark page differs only in its colours.
+ * All posters have the same markup, so only the first ones are checked; the others are removed meanwhile, because axe
+ * walks through all of them.
  */
 async function findings({ page }: Visit, part?: string): Promise<string[]> {
   await page.evaluate(axe.source);
@@ -44,7 +44,7 @@ async function findings({ page }: Visit, part?: string): Promise<string[]> {
   return found;
 }
 
-/** What is wider than the room it has. The code may be: it scrolls by itself. */
+/** Elements that are wider than their container. Code may be, because it scrolls. */
 async function tooWide(page: Page): Promise<string[]> {
   return await page.evaluate(() =>
     [...document.querySelectorAll("html, body, main, .scroll, .detail-pane, .bar, dialog[open]")]
@@ -55,7 +55,7 @@ async function tooWide(page: Page): Promise<string[]> {
 
 Deno.test("Cinema's screens, measured", async (t) => {
   await using cinema = await Cinema.start();
-  // A server that takes its time renders nothing: what stands there meanwhile is as large as what comes.
+  // A slow server does not render the list. Its placeholder must have the size of the list.
   const slow = await startServer({ port: 0, database: ":memory:", latency: 150 });
   const byPath = Map.groupBy(await screensOf(cinema), ({ path }) => path);
   try {

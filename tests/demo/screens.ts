@@ -1,27 +1,27 @@
-/** The main screens of the demo, for whoever looks at all of them. */
+/** The main screens of the demo, for tests and tasks that visit all of them. */
 import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
 import type { Cinema, FilmJson } from "./cinema.ts";
 
-/** A screen, and how one comes to it. */
+/** A screen, and how to reach it. */
 export interface Screen {
   readonly name: string;
   readonly path: string;
-  /** Resolves when all of it is there. */
+  /** Resolves when the whole screen is there. */
   readonly arrive: (page: Page) => Promise<unknown>;
-  /** The part of the page that it is about; all of it where there is none. */
+  /** The part of the page that the screen is about; by default all of it. */
   readonly part?: string;
-  /** The server says no on the way, which the browser repeats in its console. */
+  /** Whether the server refuses a request on the way, which the browser logs in its console. */
   readonly isRefused?: boolean;
 }
 
-/** One pixel. */
+/** A picture of one pixel. */
 export const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
 );
 
-/** All of them. Those of one path come one after the other, and can be one visit. */
+/** All screens. Those of one path follow each other and can be one visit. */
 export async function screensOf(cinema: Cinema): Promise<Screen[]> {
   const [film] = (await cinema.films("")).results as [FilmJson];
   const sees = (selector: string) => (page: Page) => page.locator(selector).first().waitFor();
@@ -59,7 +59,7 @@ export async function screensOf(cinema: Cinema): Promise<Screen[]> {
   ];
 }
 
-/** The stage, and all that is below it. */
+/** Waits for the stage and everything below it. */
 export async function seesHome(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelectorAll(".tile").length === 3_201);
   for (const part of [".code li", "[aria-labelledby=best-rated] li[data-film]"]) {
@@ -67,7 +67,7 @@ export async function seesHome(page: Page): Promise<void> {
   }
 }
 
-/** A film, and what else its director made. */
+/** Waits for a film and the other films of its director. */
 export async function seesFilm(page: Page): Promise<void> {
   await page.locator(".film .more li[data-film], .film .more .none").first().waitFor({ state: "attached" });
 }

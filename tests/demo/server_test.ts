@@ -4,7 +4,7 @@ import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { PAGE_HEADER } from "../../demo/handle.ts";
 import { startServer } from "../../demo/server.ts";
 
-/** Bytes of brotli of what the first list needs, where the server does not render it, and of all that belongs to the page. */
+/** The most bytes of brotli for the first list, if the server does not render it, and for the whole page. */
 const FIRST_LIST = 36_000;
 const ALL = 45_000;
 
@@ -14,7 +14,7 @@ interface Answer {
   readonly body: Uint8Array;
 }
 
-/** `fetch` unpacks by itself and sets `Host`. */
+/** A request by hand, because `fetch` decompresses by itself and sets `Host`. */
 function ask(url: string, headers: Record<string, string>): Promise<Answer> {
   return new Promise((resolve, reject) => {
     request(url, { headers }, (response) => {
@@ -28,7 +28,7 @@ function ask(url: string, headers: Record<string, string>): Promise<Answer> {
   });
 }
 
-/** The first events of a stream, until one satisfies. */
+/** Reads a stream of events until its text satisfies a condition. */
 async function listen(url: string, headers: Record<string, string>, until: (text: string) => boolean): Promise<string> {
   const abort = new AbortController();
   const response = await fetch(url, { headers, signal: abort.signal });
@@ -81,9 +81,9 @@ Deno.test("the demo's server", async (t) => {
       const sum = { first: 0, all: 0 };
       for (const path of server.scripts) {
         const { headers, body } = await ask(at(path), {});
-        // It belongs to no page: somebody asks for it.
+        // The inspector is loaded only when a user asks for it.
         if (new TextDecoder().decode(body).includes("rejoin-inspector")) continue;
-        // As a host packs what it sends for years; this server takes less time.
+        // As a host compresses files that it serves for years. The demo's server compresses less, to save time.
         const bytes = brotliCompressSync(body).length;
         sum.all += bytes;
         if (first.includes(path)) sum.first += bytes;

@@ -1,11 +1,11 @@
-/** What moves on a page by itself. */
+/** The layout shifts of a page. */
 import type { Visit } from "./cinema.ts";
 
-/** Something that stood elsewhere in the frame before. */
+/** An element that was elsewhere in the frame before. */
 export interface Shift {
-  /** What moved, and from where to where. */
+  /** The element, its old and its new place. */
   readonly what: string;
-  /** Within half a second after an input: no part of CLS. */
+  /** Whether it moved within half a second after an input, so that it does not count for CLS. */
   readonly isAnswer: boolean;
 }
 
@@ -14,7 +14,7 @@ interface LayoutShift extends PerformanceEntry {
   readonly sources: readonly { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
 }
 
-/** Runs in the page, before all else in it. */
+/** Runs in the page before everything else. */
 export function watchShifts(): void {
   const shifts: Shift[] = [];
   const observer = new PerformanceObserver((list) => keep(list.getEntries()));
@@ -36,7 +36,7 @@ export function watchShifts(): void {
   Object.assign(globalThis, { takeShifts });
 }
 
-/** What moved since it was asked last, once nothing is under way. */
+/** The shifts since the last call, after nothing is in flight any more. */
 export async function takeShifts(visit: Visit): Promise<Shift[]> {
   await visit.rests();
   return await visit.page.evaluate(async () => {

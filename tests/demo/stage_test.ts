@@ -4,14 +4,14 @@ import { Cinema, DESKTOP, type FilmJson, PHONE, type Visit } from "./cinema.ts";
 
 const WALL = 3_201;
 
-/** The posters of the wall, once all are there. */
+/** Waits for all posters of the wall, and returns them. */
 async function seesWall(page: Page): Promise<void> {
   await page.waitForFunction((all) => document.querySelectorAll(".tile").length >= all, WALL);
 }
 
 const tile = (page: Page, id: number) => page.locator(`.tile[data-film="${id}"]`);
 
-/** How many posters the page says to have run, once it says another thing than before. */
+/** The number of renderings that the page shows after a change. */
 async function costOf(page: Page, change: () => Promise<void>): Promise<number> {
   const cost = page.locator(".cost");
   const before = await cost.getAttribute("data-renders");
@@ -20,7 +20,7 @@ async function costOf(page: Page, change: () => Promise<void>): Promise<number> 
   return Number(await cost.getAttribute("data-runs"));
 }
 
-/** How often each poster has run, by its own count. */
+/** How often each poster has rendered, as it counts itself. */
 async function tileRuns(page: Page): Promise<Map<string, number>> {
   return new Map(
     await page.locator(".tile").evaluateAll((all) =>
@@ -29,7 +29,7 @@ async function tileRuns(page: Page): Promise<Map<string, number>> {
   );
 }
 
-/** The color that the design has for something. */
+/** The colour of a name in the design. */
 async function colour(page: Page, name: string): Promise<string> {
   return await page.evaluate((name) => {
     const probe = document.body.appendChild(document.createElement("i"));
@@ -46,7 +46,7 @@ async function turn(page: Page, mode: string): Promise<void> {
   await turned;
 }
 
-/** As quick as a hand that knows what it wants: before the server could answer the first. */
+/** Clicks faster than the server can answer. */
 async function clickAll(page: Page, selectors: readonly string[]): Promise<void> {
   await page.evaluate((selectors) => {
     for (const selector of selectors) document.querySelector<HTMLElement>(selector)?.click();
@@ -57,7 +57,7 @@ const tileOf = ({ id }: FilmJson) => `.tile[data-film="${id}"]`;
 
 const settled = (page: Page) => page.waitForFunction(() => document.querySelector(".pending") === null);
 
-/** What a visit asked for since. */
+/** The requests of a visit since an earlier moment. */
 const since = (visit: Visit, start: number) => visit.requests.slice(start);
 
 Deno.test("Cinema, the stage", async (t) => {
@@ -78,11 +78,11 @@ Deno.test("Cinema, the stage", async (t) => {
       assertEquals(await costOf(page, () => tile(page, first.id).click()), 1);
       await settled(page);
       assertEquals(since(visit, asked), [`PATCH /api/films/${first.id}`]);
-      // The pointer is still over it: it keeps its picture.
+      // The poster is still under the pointer, so it keeps its picture.
       const picture = tile(page, first.id).evaluate((one) => getComputedStyle(one).backgroundImage);
       assertMatch(await picture, /gradient/);
       const after = await tileRuns(page);
-      // Once for the touch, once for the answer.
+      // One rendering for the click and one for the reply.
       assertEquals([...after].filter(([id, runs]) => runs !== before.get(id)), [[String(first.id), 3]]);
       await visit.row(first.id).getByLabel("You gave 1 of 5 stars").waitFor();
       await page.locator(`[aria-labelledby=rated-by-you] [data-film="${first.id}"]`).waitFor();
@@ -114,13 +114,13 @@ Deno.test("Cinema, the stage", async (t) => {
   await t.step("slow, then failing once: all show at once as pending, exactly one falls back", async () => {
     const page = stage;
     await turn(page, "slow");
-    // A browser has six connections to a server: these, the stream of events, and one for the handle.
+    // A browser has six connections to a server: these four, the stream of events, and one for the handle.
     const films = results.slice(4, 8);
     const stars = films.map(({ rating }) => rating ?? 0);
     const pending = await colour(page, "pending");
-    // All in the page: two seconds are short for a test that asks from outside.
+    // All of it runs in the page, because two seconds are too short for a test from outside.
     const seen = await page.evaluate(async (ids) => {
-      // It is seen for some seconds only.
+      // The message is shown for some seconds only.
       new MutationObserver((changes) => {
         if (changes.some(({ target }) => (target as Element).matches(".tile[data-fell]"))) {
           Object.assign(globalThis, { hasFallen: true });
@@ -144,7 +144,7 @@ Deno.test("Cinema, the stage", async (t) => {
       const label = film.rating === null ? "no stars" : film.rating === 1 ? "1 star" : `${film.rating} stars`;
       assertMatch(await tile(page, film.id).getAttribute("aria-label") ?? "", new RegExp(`${label}$`));
     }
-    // In words, too: whichever was touched last.
+    // The message names the film whose rating was refused.
     const refused = now.find(({ rating }, index) => rating !== (stars[index] ?? 0) + 1);
     assertEquals(await page.locator(".touched.fell a").innerText(), refused?.title);
     // The handle turns back by itself.

@@ -1,4 +1,4 @@
-/** What goes wrong has a screen, and heals by itself. */
+/** Each failure has a screen, and recovers without a reload. */
 import { assertEquals } from "@std/assert";
 import movies from "../../demo/data/movies.json" with { type: "json" };
 import { startServer } from "../../demo/server.ts";
@@ -6,7 +6,7 @@ import { launch } from "../support/browser.ts";
 import { Visit } from "./cinema.ts";
 
 Deno.test("Cinema, where nothing is as it should be", async (t) => {
-  // The genre stays when its only film goes.
+  // The genre stays when its only film is deleted.
   const films = movies.filter((film) => film["Major Genre"] === "Drama").slice(0, 1);
   const server = await startServer({ port: 0, database: ":memory:", films });
   await fetch(new URL("api/films/1", server.url), { method: "DELETE" });
@@ -58,7 +58,7 @@ Deno.test("Cinema, where nothing is as it should be", async (t) => {
       await page.selectOption("[data-place=list] select[name=sort]", "title");
       await page.locator("[data-place=list]").getByText("This did not load").waitFor();
       isBroken = false;
-      // Whoever comes back to the page, or gets the network back, has it asked again.
+      // Returning to the page or reconnecting fetches it again.
       await page.context().setOffline(true);
       await page.context().setOffline(false);
       await visit.row(id).waitFor();
@@ -73,7 +73,7 @@ Deno.test("Cinema, where nothing is as it should be", async (t) => {
       await page.goto("about:blank");
       await page.route(at("/films?genre=drama"), async (route) => {
         const response = await route.fetch();
-        // As if the server had not rendered it.
+        // The page as if the server had not rendered it.
         const body = (await response.text()).replace(
           /<div id="app">.*<\/script>(?=\s*<noscript>)/s,
           `<div id="app"></div>`,

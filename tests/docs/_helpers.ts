@@ -1,5 +1,5 @@
 /**
- * What the examples of documents are checked with.
+ * The checks in examples of documents.
  *
  * @module
  */
@@ -8,12 +8,12 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 /** The address of the API in documents. */
 const ORIGIN = "https://api.example.com";
 
-/** What a comment `// → value` says. */
+/** The check for a comment `// → value`. */
 export function $is(actual: unknown, expected: unknown): void {
   assertEquals(actual, expected);
 }
 
-/** What a comment `// throws Name: text` says. */
+/** The check for a comment `// throws Name: text`. */
 export async function $throws(run: () => unknown, name: string, text: string): Promise<void> {
   const error = await Promise.try(run).then(() => undefined, (error: unknown) => error);
   assert(error instanceof Error, `no ${name} was thrown`);
@@ -22,10 +22,10 @@ export async function $throws(run: () => unknown, name: string, text: string): P
 }
 
 const { fetch, WebSocket } = globalThis;
-/** Who answers an origin. */
+/** The servers by origin. */
 const servers = new Map<string, Deno.HttpServer<Deno.NetAddr>>();
 
-/** Answers an origin, paths without one, and sockets, by a server on loopback. */
+/** Answers requests and sockets of an origin, and of paths without one, with a server on loopback. */
 export function serve(handler: Deno.ServeHandler, origin = ORIGIN): void {
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, handler);
   servers.set(origin, server);
@@ -45,12 +45,12 @@ export function serve(handler: Deno.ServeHandler, origin = ORIGIN): void {
 
 const ends: (() => Promise<void>)[] = [];
 
-/** Has something done when the example is over. */
+/** Registers a function that runs when the example is over. */
 export function atEnd(end: () => Promise<void>): void {
   ends.push(end);
 }
 
-/** Ends what an example has begun. */
+/** Ends everything that an example has started. */
 export async function ended(): Promise<void> {
   for (const end of ends.splice(0).reverse()) await end();
   Object.assign(globalThis, { fetch, WebSocket });

@@ -10,23 +10,23 @@ import { mount, settled } from "@rejoin/data/testing";
 import type { ComponentChild } from "preact";
 import { atEnd } from "./_helpers.ts";
 
-// Where paths without an origin lead.
+// The base of paths without an origin.
 Object.defineProperty(globalThis, "location", { value: new URL("https://api.example.com/") });
 
-/** What a person sees and does. */
+/** What a user sees and does. */
 export interface Shown {
   readonly controller: Controller;
-  /** The text that is seen now. */
+  /** The visible text. */
   readonly text: string;
-  /** Presses the first button, or another element that is named by its text, and waits for what comes of it. */
+  /** Clicks the first button, or another element with this text, and waits for the outcome. */
   press(text: string): Promise<void>;
   /** Types into the first field that a selector finds, and waits. */
   type(selector: string, value: string): Promise<void>;
-  /** Waits until no request is on its way, and what came is on the page. */
+  /** Waits until no request is in flight and all data are rendered. */
   settled(): Promise<void>;
 }
 
-/** Shows a component in a provider and a boundary, and waits for its data. */
+/** Renders a component in a provider and a boundary, and waits for its data. */
 export async function show(app: ComponentChild, use: readonly Part[] = []): Promise<Shown> {
   const controller = new Controller({ use });
   const mounted = mount(

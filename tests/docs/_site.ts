@@ -1,5 +1,5 @@
 /**
- * The examples of a page of docs/, as a browser runs them: bundled, on a server with an API.
+ * Runs the examples of docs/ in a browser: bundled, on a server with an API.
  *
  * @module
  */
@@ -10,26 +10,26 @@ import { examplesOf } from "../../scripts/examples.ts";
 
 const ROOT = decodeURIComponent(new URL("../../", import.meta.url).pathname);
 
-/** The blocks of a page in a language, those included that only a browser can run. */
+/** The blocks of a page in one language, including those that only a browser can run. */
 export async function blocksOf(page: string, language: "tsx" | "jsx" = "tsx"): Promise<string[]> {
   const text = await Deno.readTextFile(`${ROOT}docs/${page}.md`);
   const blocks = text.matchAll(/^```(\w+)(?: ignore)?\n([\s\S]*?)^```$/gm);
   return [...blocks].flatMap(([, name, code = ""]) => name === language ? [code] : []);
 }
 
-/** A block and what is done with its exports, as one script for a browser. */
+/** Bundles a block, and code that uses its exports, as one script for a browser. */
 export async function bundle(block: string, start = ""): Promise<string> {
   return await bundleFiles({ block }, `import { render } from "preact";\nimport "block";\n${start}`);
 }
 
-/** The app that a page builds file by file, as one script for a browser. */
+/** Bundles the app that a page builds file by file, as one script for a browser. */
 export async function bundleApp(page: string): Promise<string> {
   const examples = examplesOf(page, await Deno.readTextFile(`${ROOT}docs/${page}.md`));
   const files = examples.flatMap(({ file, shown }) => file ? [[file.replace("src", "."), shown]] : []);
   return await bundleFiles(Object.fromEntries(files), `import "./main.tsx";`);
 }
 
-/** Bundles texts that import each other by their names. */
+/** Bundles texts that import each other by name. */
 async function bundleFiles(files: Readonly<Record<string, string>>, start: string): Promise<string> {
   const texts: esbuild.Plugin = {
     name: "texts",
@@ -56,14 +56,14 @@ async function bundleFiles(files: Readonly<Record<string, string>>, start: strin
   return outputFiles[0]?.text ?? "";
 }
 
-/** Answers what is asked below `/api`. */
+/** Answers requests below `/api`. */
 export type Handler = (request: Request) => Response | Promise<Response>;
 
-/** A server with one page and an API below `/api`, and that page in a browser. */
+/** A server with one page and an API below `/api`, and this page in a browser. */
 export class Site implements AsyncDisposable {
-  /** `GET /api/articles`, in order. */
+  /** The requests as `GET /api/articles`, in order. */
   readonly requests: string[] = [];
-  /** What the page threw without catching it. */
+  /** Uncaught errors of the page. */
   readonly problems: string[] = [];
 
   private constructor(readonly page: Page, readonly stop: () => Promise<void>) {}
@@ -77,7 +77,7 @@ export class Site implements AsyncDisposable {
     const html = `<!DOCTYPE html><body>${body}<script type="module" src="/app.js"></script>`;
     const type = (name: string) => ({ headers: { "content-type": `${name}; charset=utf-8` } });
     let site: Site | undefined = undefined as Site | undefined;
-    // Aborted and not shut down: a step that failed leaves requests that are never answered.
+    // Aborted instead of shut down, because a failed step may leave requests that are never answered.
     const abort = new AbortController();
     const { signal } = abort;
     const server = Deno.serve({ port: 0, hostname: "127.0.0.1", signal, onListen() {} }, (request) => {
@@ -99,12 +99,12 @@ export class Site implements AsyncDisposable {
     return site;
   }
 
-  /** Waits until the page shows this text in one of its elements. */
+  /** Waits until an element of the page shows this text. */
   async sees(selector: string, text: string): Promise<void> {
     await this.page.locator(selector, { hasText: text }).first().waitFor({ state: "visible" });
   }
 
-  /** Waits until the page has done what it was about to do: its tasks, and a frame. */
+  /** Waits until the page has run its queued tasks and a frame. */
   async rests(): Promise<void> {
     for (let turn = 0; turn < 2; turn++) {
       await this.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));

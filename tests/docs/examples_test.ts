@@ -1,6 +1,6 @@
 /**
- * Runs the TypeScript of the documents, with what it says of its results: of all of them, or of those that are named,
- * `deno test -A tests/docs/examples_test.ts -- docs/start.md`. The types are checked in tests/repo.
+ * Runs the TypeScript of all documents and checks its results, or only of the given ones: `deno test -A
+ * tests/docs/examples_test.ts -- docs/start.md`. The types are checked in tests/repo.
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { documents, ROOT } from "../repo/documents.ts";
@@ -8,7 +8,7 @@ import { type Example, examplesOf } from "../../scripts/examples.ts";
 
 const HELPERS = new URL("./_helpers.ts", import.meta.url).href;
 
-/** Runs examples in a process of their own, each as a test; those of a page one after the other. */
+/** Runs examples in one process, each as a test; examples of one page run in order. */
 async function run(examples: readonly Example[]): Promise<{ success: boolean; output: string }> {
   const folder = await Deno.makeTempDir();
   try {

@@ -1,9 +1,9 @@
-/** The examples that only a browser can run, used as a person would. Those of the other pages run in examples_test.ts. */
+/** The examples that only a browser can run, used as a user would. Those of other pages run in examples_test.ts. */
 import { assertEquals } from "@std/assert";
 import { launch } from "../support/browser.ts";
 import { blocksOf, bundle, bundleApp, type Handler, Site } from "./_site.ts";
 
-/** An API of rows: the list by what is asked for, one, create, change. `refused` is answered once. */
+/** An API with rows: list, detail, create and change. If `refused` is set, the next request is refused. */
 function rowsApi(...rows: Record<string, unknown>[]): { readonly answer: Handler; refused?: boolean } {
   const api = {
     refused: false,

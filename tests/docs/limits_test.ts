@@ -1,4 +1,4 @@
-/** Every line of docs/limits.md, shown. Each test is named by how its line begins. */
+/** Shows each line of docs/limits.md. Each test has the first words of its line as name. */
 import { assert, assertEquals } from "@std/assert";
 import {
   conditional,
@@ -32,7 +32,7 @@ const until = async (look: () => unknown) => {
 };
 
 const shown: string[] = [];
-/** A test of a line, or several, on a server. */
+/** Tests one or several lines on a server. */
 function limit(
   line: string,
   answer: (asked: Asked) => unknown,
@@ -44,7 +44,7 @@ function limit(
     await run(api.urlPrefix, api.asked);
   });
 }
-/** A line that another file shows. */
+/** Asserts that another file tests a line. */
 function shownIn(line: string, file: string, name: string) {
   shown.push(line);
   Deno.test(`limits: ${line}: see tests/${file}`, async () => {
@@ -107,7 +107,7 @@ limit("Where rows shift between two pages", ({ search }) => {
   const R = resource({ urlPrefix, path, schema: Film, paginationField: "from", list: (films) => ({ films }) }),
     c = new Controller();
   await c.fetch(R.getList);
-  rows.shift(); // by somebody else
+  rows.shift(); // by another user
   await c.fetch(R.getList.getPage, { from: 2 });
   assertEquals(ids(c.getResponse(R.getList).data?.films), "1,2,4");
 });

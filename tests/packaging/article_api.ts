@@ -1,17 +1,17 @@
 /**
- * What the packaging tests share: a small API, and a program that uses the library against it. The program is plain
- * text, because it runs elsewhere: in Node, from a tarball, or in Deno, from a URL.
+ * A small API, and a program that uses the library with it, for the packaging tests. The program is plain text, because
+ * it runs elsewhere: in Node from a tarball, or in Deno from a URL.
  *
  * @module
  */
 
-/** An API with articles, and what it was asked. */
+/** An API with articles, which records its requests. */
 export interface ArticleApi extends AsyncDisposable {
   readonly origin: string;
   readonly requests: readonly string[];
 }
 
-/** Serves `/articles` and `/articles/:id` on loopback, also to other origins. */
+/** Serves `/articles` and `/articles/:id` on loopback, also for other origins. */
 export function serveArticles(): ArticleApi {
   const author = { id: "7", username: "ada" };
   const articles = new Map(
@@ -37,7 +37,7 @@ export function serveArticles(): ArticleApi {
   };
 }
 
-/** A program in plain JavaScript that prints what it read, as JSON; `load` is how it gets the library. */
+/** A program in plain JavaScript that prints what it read as JSON. `load` is the code that imports the library. */
 export function articleProgram(load: string, origin: string): string {
   return `
 ${load}
@@ -90,7 +90,7 @@ main();
 `;
 }
 
-/** What {@linkcode articleProgram} prints. */
+/** The output of {@linkcode articleProgram}. */
 export const ARTICLE_OUTPUT = {
   titles: ["Title 5", "Title 6"],
   isArticle: true,
@@ -105,7 +105,7 @@ export const ARTICLE_OUTPUT = {
   otherIsSame: true,
 } as const;
 
-/** What {@linkcode articleProgram} asks the API, in its order. */
+/** The requests of {@linkcode articleProgram}, in order. */
 export const ARTICLE_REQUESTS = [
   "GET /articles?tag=deno",
   "GET /articles/5",

@@ -1,6 +1,6 @@
 /**
- * Folders in which apps are built and run from the packed package, as those of its users are. Above all of them stands
- * one `node_modules`, which npm has filled once in a run of the tests.
+ * Folders in which apps are built and run from the packed package, as its users do. Their parent folder has one
+ * `node_modules`, which npm fills once in a run of the tests.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { assert } from "@std/assert";
 import { pack } from "../../scripts/pack.ts";
 import { shared } from "../support/shared.ts";
 
-/** What apps need beside us. Vite 8 and Vitest 4 ask for another Node than the oldest one that the package is for. */
+/** The other packages that the apps need. Vite 8 and Vitest 4 need a newer Node than the oldest that we support. */
 const PACKAGES = [
   "preact@^11",
   "@preact/signals@^2",
@@ -24,42 +24,42 @@ const PACKAGES = [
 /** The package.json of an app. */
 const APP = JSON.stringify({ private: true, type: "module" });
 
-/** Where npm is not there, no user of it can be tested. */
+/** Whether npm is installed. Without npm these tests cannot run. */
 export const HAS_NPM: boolean = await run(".", "npm", "--version").then(() => true, () => false);
 
-/** Makes a folder with these packages in its `node_modules`. */
+/** Installs packages into the `node_modules` of a folder. */
 export async function npmInstall(folder: string, packages: readonly string[]): Promise<void> {
   await Deno.mkdir(folder, { recursive: true });
   await Deno.writeTextFile(`${folder}/package.json`, APP);
-  // What a registry has sent once is not asked for again.
+  // Packages from npm's cache are not downloaded again.
   const options = ["--no-audit", "--no-fund", "--no-update-notifier", "--prefer-offline", "--loglevel=error"];
   await run(folder, "npm", "install", ...options, ...packages);
 }
 
-/** A folder of its own below the `node_modules` of all. */
+/** A folder below the shared `node_modules`. */
 export class Consumer {
   private constructor(
-    /** Where it is. */
+    /** Its path. */
     readonly folder: string,
-    /** The `node_modules` that its modules are found in. */
+    /** The `node_modules` in which its modules are found. */
     readonly modules: string,
   ) {}
 
   /**
-   * Makes a folder, after packing and installing where nobody has.
+   * Makes a folder. Packs the package and installs the others if no test has done so yet.
    *
-   * @param name Its name, which no other one has.
-   * @throws {Error} If npm is not there, or cannot install: an app that nobody could build is not tested.
+   * @param name Its name, which must be unique.
+   * @throws {Error} If npm is missing or cannot install, because the test could not run.
    */
   static async open(name: string): Promise<Consumer> {
     return await Consumer.#below("consumers", name, PACKAGES);
   }
 
   /**
-   * The same with a `node_modules` of its own, which has nothing but the package and what is named.
+   * The same with its own `node_modules`, which has only the package and the given ones.
    *
-   * @param name Its name, which no other one has.
-   * @param packages What is installed beside us.
+   * @param name Its name, which must be unique.
+   * @param packages The packages to install beside ours.
    */
   static async alone(name: string, ...packages: readonly string[]): Promise<Consumer> {
     return await Consumer.#below(name, "app", packages);
@@ -88,17 +88,17 @@ export class Consumer {
     }
   }
 
-  /** Runs a program here, and fails with what it printed when it fails. */
+  /** Runs a program in the folder. If it fails, the error has its output. */
   async run(program: string, ...args: readonly string[]): Promise<string> {
     return await run(this.folder, program, ...args);
   }
 
-  /** `tsc`, of the TypeScript that apps have, or of another one. */
+  /** Runs `tsc` of the apps' TypeScript, or of another one. */
   async checkTypes(project: string, typescript = "typescript"): Promise<void> {
     await this.run("node", `${this.modules}/${typescript}/bin/tsc`, "--project", project);
   }
 
-  /** `vite build` of a folder. Gives the folder of what was built. */
+  /** Runs `vite build` in a folder. Returns the folder of the output. */
   async build(app: string, modules = this.modules): Promise<string> {
     await this.run("node", `${modules}/vite/bin/vite.js`, "build", app, "--logLevel", "warn");
     return `${this.folder}/${app}/dist`;

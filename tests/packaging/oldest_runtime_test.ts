@@ -2,10 +2,10 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
 import { ROOT } from "../repo/module_graph.ts";
 
-/** What Node 20 has, and every browser of its age; it has the strings of ES2024, but neither its promises nor its maps. */
+/** What Node 20 and browsers of its age have: of ES2024 the strings, but not the promises and maps. */
 const LIB = ["es2023", "es2024.string", "esnext.disposable", "dom", "dom.iterable", "dom.asynciterable"];
 
-/** Type errors of modules where the runtime has no more than {@linkcode LIB}. */
+/** The type errors of modules if the runtime has only {@linkcode LIB}. */
 async function check(...modules: string[]): Promise<string> {
   const folder = await Deno.makeTempDir();
   try {

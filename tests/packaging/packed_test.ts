@@ -12,13 +12,13 @@ import { ROOT, shippedFiles } from "../repo/module_graph.ts";
 import { ARTICLE_OUTPUT, ARTICLE_REQUESTS, articleProgram, serveArticles } from "./article_api.ts";
 import { Consumer, HAS_NPM } from "./consumer.ts";
 
-// What is tested here is the package in Node: with Deno alone there is no such thing.
+// These tests are about the package in Node, so they need npm.
 const NO_NODE = !HAS_NPM;
 const NODE = NO_NODE
   ? ""
   : new TextDecoder().decode((await new Deno.Command("node", { args: ["-v"] }).output()).stdout);
 const [major = 0, minor = 0] = NODE.replace("v", "").split(".").map(Number);
-// Older Nodes cannot `require` ES modules, and what we depend on has nothing else.
+// Older Nodes cannot `require` ES modules, and our dependencies have nothing else.
 const REQUIRES_MODULES = major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19);
 
 let consumer: Consumer | undefined;
@@ -56,17 +56,17 @@ Deno.test({
 
 type Exports = string | { readonly [condition: string]: Exports };
 
-/** `production import ./core.js` of all that `exports` leads to, wherever the package keeps its modules. */
+/** All paths of `exports`, as `production import ./core.js`, wherever the package keeps its modules. */
 function conditionsOf(exports: Exports, ...conditions: readonly string[]): string[] {
   if (typeof exports === "string") return [[...conditions, exports.replace(/^\.\/(esm|script)\//, "./")].join(" ")];
   return Object.entries(exports).flatMap(([condition, target]) => {
-    // Types stand beside their modules, where nothing is said of them.
+    // Types are beside their modules, unless `exports` names them.
     if (condition === "types") return [];
     return conditionsOf(target, ...conditions, ...condition === "default" ? [] : [condition]);
   });
 }
 
-/** What dnt makes of its options and of what it finds imported, with what scripts/build_npm.ts makes of that. */
+/** The package.json that dnt would write, completed by scripts/build_npm.ts. */
 function releasePackage(specifiers: readonly string[]): PackageJson {
   const { entryPoints, mappings = {}, package: about } = buildOptions(specifiers, "npm");
   const exports = entryPoints.map((entry) => {
@@ -106,7 +106,7 @@ Deno.test({
       itsEffects,
       ["./esm", "./script"].flatMap((to) => sideEffects.map((path: string) => path.replace(".", to))),
     );
-    // What a TypeScript that knows no `exports` takes, and what says that the modules are ES modules.
+    // Fields for TypeScript versions that do not know `exports`, and the field that makes the modules ES modules.
     assertEquals([type, main, types], ["module", "./mod.js", "./mod.d.ts"]);
   },
 });
@@ -152,7 +152,7 @@ for (const [file, load] of Object.entries(PROGRAMS)) {
   });
 }
 
-/** The package of npm that has Bun's program for this machine. */
+/** The npm package with Bun's program for this machine. */
 function bunPackage(): string {
   const arch = Deno.build.arch === "aarch64" ? "aarch64" : "x64-baseline";
   return `@oven/bun-${Deno.build.os}-${arch}`;
@@ -173,7 +173,7 @@ Deno.test({
   },
 });
 
-/** A server as docs/server-rendering.md has it for Node: each page at once, and part by part under `/stream`. */
+/** The server of docs/server-rendering.md for Node: each page as a whole, and as a stream under `/stream`. */
 const PAGE_SERVER = `
 import { createServer } from "node:http";
 import { Readable } from "node:stream";
@@ -237,13 +237,13 @@ Deno.test({
   },
 });
 
-/** An app of all that there is, and one that names a little, so that all else may be left out. */
+/** An app that imports everything, and one that imports little, from whose bundle the rest must be missing. */
 const BUNDLES = {
   everything: `export * from "@rejoin/data"; export * from "@rejoin/data/preact";`,
   little: `import { Controller } from "@rejoin/data"; export const controller = new Controller();`,
 };
 
-/** Words that stand in no place but the sentences of development; and some of their types, which no bundle has. */
+/** Texts from the sentences of development. Some are from their types, which no bundle has. */
 async function sentenceParts(): Promise<string[]> {
   const files = (await shippedFiles()).filter((file) => /texts\.ts$/.test(file) && !file.includes("/errors/"));
   const texts = await Promise.all(files.map((file) => Deno.readTextFile(file)));

@@ -1,4 +1,4 @@
-// The packed package beside the Preact of the app: there is one copy, and a page shows what it fetched.
+// The packed package beside the Preact of the app: there is one copy of Preact, and a page shows fetched data.
 import * as esbuild from "esbuild";
 import { assert, assertEquals } from "@std/assert";
 import type { Browser } from "playwright-core";
@@ -73,7 +73,7 @@ Deno.test({
   },
 });
 
-/** What esbuild makes for the browser, and the folders of Preact and its signals that it took from. */
+/** The bundle that esbuild makes for the browser, and the folders of Preact and signals that it took code from. */
 async function byEsbuild({ folder }: Consumer): Promise<{ code: string; copies: string[] }> {
   const { outputFiles, metafile } = await esbuild.build({
     stdin: { contents: PAGE, resolveDir: folder },
@@ -90,7 +90,7 @@ async function byEsbuild({ folder }: Consumer): Promise<{ code: string; copies: 
   return { code: outputFiles[0]!.text, copies: [...new Set(copies)].sort() };
 }
 
-/** An app beside the Preact that stands in the same `node_modules`, `undefined`: beside the one of all. */
+/** An app beside the Preact in its own `node_modules`; with `undefined`, beside the shared one. */
 async function consumerWith(range: string | undefined): Promise<Consumer> {
   if (range === undefined) return await Consumer.open("peers");
   return await Consumer.alone(`preact-${range}`, `preact@${range}`, "@preact/signals@^2");
@@ -121,7 +121,7 @@ Deno.test({
   name: "17. a page of Vite with the packed package and preact@^10 has one copy of it, and shows what it fetched",
   ignore: !HAS_NPM,
   async fn() {
-    // With ^11 the whole app of tests/apps is built by it.
+    // With ^11 it builds the whole app of tests/apps.
     const consumer = await consumerWith("^10");
     const { version } = (await installed(consumer, "preact"))!;
     assert(version.startsWith("10."), version);
@@ -131,7 +131,7 @@ Deno.test({
     const scripts = await Array.fromAsync(Deno.readDir(`${built}/assets`));
     assertEquals(scripts.length, 1);
     const code = await Deno.readTextFile(`${built}/assets/${scripts[0]!.name}`);
-    // It builds for production: no sentence of development is in it.
+    // It is a production build, so it has no sentence of development.
     assert(!code.includes("There is no DataProvider"));
     await showsWhatItFetched(code);
   },

@@ -1,4 +1,4 @@
-/** The files that docs/guides/testing.md shows, run by the tools that they are for, with the packed package. */
+/** The files that docs/guides/testing.md shows, run by their test runners with the packed package. */
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { ROOT } from "../repo/module_graph.ts";
 import { Consumer, HAS_NPM } from "./consumer.ts";
@@ -9,7 +9,7 @@ Deno.test.beforeAll(async () => {
   if (HAS_NPM) consumer = await Consumer.open("testing_kit");
 });
 
-/** The whole file that the page shows in a language. */
+/** The whole file that the page shows in one language. */
 async function shown(language: "js" | "jsx"): Promise<string> {
   const page = await Deno.readTextFile(`${ROOT}docs/guides/testing.md`);
   const found = [...page.matchAll(new RegExp(`^\`\`\`${language} ignore\n(.*?)^\`\`\``, "gms"))];
@@ -17,7 +17,7 @@ async function shown(language: "js" | "jsx"): Promise<string> {
   return found[0]![1]!;
 }
 
-/** A runner that runs nothing is content, too: the file must pass as it is shown, and fail when it expects something else. */
+/** A runner without tests also succeeds, so the file must pass as shown, and fail when it expects something else. */
 async function passes(file: string, code: string, counted: RegExp, args: readonly string[]): Promise<void> {
   await consumer!.write(file, code);
   assertMatch(await consumer!.run("node", ...args), counted);
@@ -39,7 +39,7 @@ Deno.test({
   async fn() {
     const args = [`${consumer!.modules}/vitest/vitest.mjs`, "run", "articles.test.jsx"];
     await passes("articles.test.jsx", await shown("jsx"), /Tests\s+2 passed/, args);
-    // The same file is one of TypeScript.
+    // The same file is valid TypeScript.
     await consumer!.write("articles.test.tsx", await shown("jsx"));
     const compilerOptions = {
       module: "ESNext",

@@ -1,4 +1,4 @@
-/** What happens to who has loaded the library twice: as a bundle of its own beside the modules. */
+/** The library loaded twice in one app: as modules, and as a bundle. */
 import { assertEquals } from "@std/assert";
 import * as esbuild from "esbuild";
 import * as ours from "@rejoin/data";

@@ -1,4 +1,4 @@
-/** The types of the packed package, under the oldest TypeScript that is supported and the newest, however modules are found. */
+/** The types of the packed package, with the oldest and the newest supported TypeScript, in all module resolutions. */
 import { Consumer, HAS_NPM } from "./consumer.ts";
 
 const USE = `
@@ -23,7 +23,7 @@ class Article extends Entity {
 }
 const ArticleResource = createResource({ urlPrefix: "https://api.example.com", path: "/articles/:id", schema: Article });
 
-/** Compilers differ in what they know of type parameters. */
+/** Compiler versions infer type parameters differently. */
 export const make = <S extends typeof Entity, const P extends string>(schema: S, path: P) =>
   createResource({ path, schema });
 export function useMine<E extends ReadEndpoint>(endpoint: E, ...args: E["~types"]["args"]): E["~types"]["data"] {
@@ -47,7 +47,7 @@ export function View(): string {
 }
 `;
 
-/** As a template of Vite has it: a compiler whose `lib` does not know `using` reads our declarations, too. */
+/** The options of a Vite template. A compiler whose `lib` does not know `using` must read our declarations, too. */
 const USE_WITHOUT_USING = `
 import { Controller } from "@rejoin/data";
 import { FaultFetch, mount, renderDataHook } from "@rejoin/data/testing";
@@ -65,12 +65,14 @@ const COMPILER_OPTIONS = {
   exactOptionalPropertyTypes: true,
   noUncheckedIndexedAccess: true,
   noEmit: true,
-  // Our declarations are checked too, not only used; those of the compiler are not ours.
+  // The declarations are checked as well, but those of the compiler are not ours.
   skipLibCheck: false,
   skipDefaultLibCheck: true,
 };
 
-/** How modules are found, and the kinds of files that do so: `.cts` is CommonJS, and its imports are calls of `require`. */
+/**
+ * The module resolutions, and the file extensions that use them. `.cts` is CommonJS, whose imports become `require`.
+ */
 const RESOLUTIONS = [
   { module: "Node16", moduleResolution: "Node16", files: ["use.mts", "use.cts"] },
   { module: "NodeNext", moduleResolution: "NodeNext", files: ["use.mts", "use.cts"] },
@@ -84,7 +86,7 @@ for (const typescript of ["typescript-5.4", "typescript-7"]) {
     async fn() {
       const consumer = await Consumer.open(typescript);
       for (const { files, ...options } of RESOLUTIONS) {
-        // To 5.4 the newest Node was that of 16.
+        // Up to TypeScript 5.4, NodeNext was the same as Node16.
         if (typescript === "typescript-5.4" && options.module === "Node16") continue;
         for (const file of files) await consumer.write(file, USE);
         const config = { compilerOptions: { ...COMPILER_OPTIONS, ...options }, files };

@@ -2,10 +2,10 @@ import { assert, assertEquals } from "@std/assert";
 import { ROOT } from "../repo/module_graph.ts";
 import { ARTICLE_OUTPUT, ARTICLE_REQUESTS, articleProgram, serveArticles } from "./article_api.ts";
 
-/** The repository's files on a server that knows nothing of TypeScript, and on one that names it. */
+/** Servers of the repository's files: one that knows no TypeScript, and one that sends its media type. */
 const servers = new Map(["text/plain", "application/typescript"].map((type) => [type, serveSources(type)]));
 
-/** What Deno has loaded and compiled: the first that asks a server for a module asks for all. */
+/** Deno's cache: the first run requests all modules of a server. */
 const cache = await Deno.makeTempDir();
 
 Deno.test.afterAll(async () => {
@@ -26,7 +26,7 @@ function serveSources(type: string) {
   return { server, host: `127.0.0.1:${server.addr.port}`, requests };
 }
 
-/** Runs a script in an empty folder, with no permission but those given. */
+/** Runs a script in an empty folder, with only the given permissions. */
 async function run(script: string, ...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const folder = await Deno.makeTempDir();
   try {

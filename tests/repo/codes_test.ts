@@ -1,8 +1,8 @@
-/** Every code has a sentence, a line in docs/reference/errors.md, and a place in `src/` that throws or warns with it. */
+/** Every code has a sentence, a line in docs/reference/errors.md, and a place in `src/` that uses it. */
 import { assertEquals } from "@std/assert";
 import { ROOT } from "./documents.ts";
 
-/** The numbers that a pattern finds in a text, each once, in order. */
+/** The numbers that a pattern finds in a text, without duplicates, sorted. */
 function numbersIn(text: string, pattern: RegExp): number[] {
   return [...new Set([...text.matchAll(pattern)].map(([, code]) => Number(code)))].sort((a, b) => a - b);
 }
@@ -10,7 +10,7 @@ const sentences = (text: string) => numbersIn(text, /^ {2}(\d+): /gm);
 const documented = (text: string) => numbersIn(text, /^\| +(\d+) +\|/gm);
 const thrown = (text: string) => numbersIn(text, /(?:\bnew \w+Error|\bwarn|\bsuper)\(\s*(\d{3,4})\b/g);
 
-/** The text of all files of a folder. */
+/** The texts of all files in a folder, joined. */
 async function textOf(folder: string): Promise<string> {
   let text = "";
   for await (const { name, isDirectory } of Deno.readDir(folder)) {

@@ -13,7 +13,7 @@ import { readImports, ROOT } from "./module_graph.ts";
 
 type Imports = Readonly<Record<string, string>>;
 
-/** Packages that are asked for with one range in a module and another, or none, in deno.json. */
+/** Packages with one range in a module and another, or none, in deno.json. */
 function rangeBreaches(specifiers: readonly string[], imports: Imports): string[] {
   return specifiers.flatMap((specifier) => {
     const { name, range } = parseNpmSpecifier(specifier);
@@ -23,7 +23,7 @@ function rangeBreaches(specifiers: readonly string[], imports: Imports): string[
   });
 }
 
-/** What a deno.lock says of where packages came from, and what of `specifiers` it does not hold. */
+/** The addresses of registries in a deno.lock, and the `specifiers` that it lacks. */
 function lockBreaches(text: string, specifiers: readonly string[]): string[] {
   const held: Record<string, string> = JSON.parse(text).specifiers ?? {};
   const hosts = text.split("\n").filter((line) => /https?:|"tarball"/.test(line)).map((line) => line.trim());
@@ -34,7 +34,7 @@ function lockBreaches(text: string, specifiers: readonly string[]): string[] {
   return [...hosts, ...missing.map((specifier) => `${specifier} is missing`)];
 }
 
-/** The texts of the TypeScript files below a folder of the repository. */
+/** The texts of the TypeScript files in a folder of the repository. */
 async function texts(folder: string): Promise<string[]> {
   const found: string[] = [];
   const folders = [`${ROOT}${folder}`];
@@ -47,7 +47,7 @@ async function texts(folder: string): Promise<string[]> {
   return found;
 }
 
-/** Specifiers that modules import, as opposed to those in the text of a test. */
+/** The specifiers that modules import, without those in texts of tests. */
 async function imported(...folders: string[]): Promise<string[]> {
   const all = (await Promise.all(folders.map(texts))).flat();
   const statements = all.flatMap((text) => text.match(/(?:\bfrom|\bimport)\s*\(?\s*"npm:[^"$]+"(?=\)?;)/g) ?? []);
@@ -161,7 +161,7 @@ Deno.test("17. README.md names what each entry needs", async () => {
     const seen = new Set([entry]);
     for (const module of seen) for (const { from, to } of imports) if (from === module) seen.add(to);
     const packages = [...seen].filter((module) => module.startsWith("npm:"));
-    // `npm:name`, with or without a range and what is behind it.
+    // `npm:name`, with or without a range and a path.
     return [...new Set(packages.map((specifier) => /^npm:((?:@[^/@]+\/)?[^/@]+)/.exec(specifier)![1]!))].sort();
   };
   const readme = (await Deno.readTextFile(`${ROOT}README.md`)).replaceAll(/\s+/g, " ");

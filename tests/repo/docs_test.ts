@@ -6,7 +6,7 @@ import { documents, ROOT } from "./documents.ts";
 
 const FENCE = /^(`{3,})([^\n`]*)\n([\s\S]*?)^\1\s*$/gm;
 
-/** Runs `deno`, and gives what it says of the repository without colours. */
+/** Runs `deno`, and returns its output without colours. */
 async function deno(...args: string[]): Promise<{ success: boolean; output: string }> {
   const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args,
@@ -17,7 +17,7 @@ async function deno(...args: string[]): Promise<{ success: boolean; output: stri
   return { success, output: success ? out : out + err };
 }
 
-/** What `deno doc --json` says of a declaration or a member; `doc` is missing where there are tags only. */
+/** A declaration or a member in `deno doc --json`. `doc` is missing if the docstring has only tags. */
 interface Documented {
   readonly name?: string;
   readonly kind?: string;
@@ -34,27 +34,27 @@ interface Documented {
   };
 }
 
-/** `src/x.ts:3: Class.member` of every public symbol and member without a docstring; of classes their members, too. */
+/** `src/x.ts:3: Class.member` for each public symbol without a docstring, and for each member of a class. */
 async function docBreaches(...entries: string[]): Promise<string[]> {
   const { success, output } = await deno("doc", "--json", ...entries);
   assert(success, output);
   const nodes: Record<string, { symbols?: { name: string; declarations: Documented[] }[] }> = JSON.parse(output).nodes;
   const symbols = Object.values(nodes).flatMap((node) => node.symbols ?? []).map(({ name, declarations }) => ({
     name,
-    // A reference is the name of something that is documented where it is.
+    // References are skipped, because they are documented where they are declared.
     own: declarations.filter(({ kind, declarationKind }) => kind !== "reference" && declarationKind === "export"),
   }));
   const described = new Map<string, Set<string | undefined>>();
   for (const { name, own } of symbols) {
     const members = own.flatMap(membersOf).filter(({ jsDoc }) => jsDoc).map((member) => member.name);
-    // One entry may export all of another.
+    // An entry may export everything of another.
     described.set(name, new Set([...described.get(name) ?? [], ...members]));
   }
 
   const breaches = new Set<string>();
   for (const { name, own } of symbols) {
     for (const declaration of undocumented(own)) breaches.add(`${placeOf(declaration)}: ${name}`);
-    // Members of interfaces are often all that their names say.
+    // The names of members of interfaces often say enough, so only classes are checked.
     for (const declaration of own.filter(({ kind }) => kind === "class")) {
       const parents = parentsOf(declaration).map((parent) => described.get(parent));
       for (const member of undocumented(membersOf(declaration).filter(needsDocstring))) {
@@ -70,14 +70,14 @@ function membersOf({ def }: Documented): Documented[] {
   return [...def?.properties ?? [], ...def?.methods ?? []];
 }
 
-/** Names of what a class or interface extends or implements: a member is described where it is declared first. */
+/** The classes and interfaces that a declaration extends or implements, because members are documented there. */
 function parentsOf({ def }: Documented): string[] {
   return [...JSON.stringify([def?.extends, def?.implements]).matchAll(/"typeName":"(\w+)"/g)].map((match) =>
     match[1] ?? ""
   );
 }
 
-/** An override is described where it is declared first, too; `~types` is for the type checker. */
+/** Overrides are documented in their base class, and `~types` is only for the type checker. */
 function needsDocstring({ name, accessibility, isOverride }: Documented): boolean {
   return isOverride !== true && accessibility !== "private" && !name?.startsWith("~");
 }
@@ -92,7 +92,7 @@ function placeOf({ location }: Documented): string {
   return `${decodeURIComponent(new URL(location.filename).pathname).replace(ROOT, "")}:${location.line + 1}`;
 }
 
-/** Entries of the package, and the modules that they export as a namespace, whose exports `deno doc` does not visit. */
+/** The entries of the package, and the modules that they export as namespaces, which `deno doc` does not visit. */
 async function publicModules(): Promise<string[]> {
   const modules = new Set<string>();
   for (const entry of Object.values(config.exports)) {
@@ -118,7 +118,7 @@ function anchors(text: string): Set<string> {
   }));
 }
 
-/** Links of a document that lead to no file, or to no heading. `read` gives the text of a file, or `undefined`. */
+/** Links of a document to missing files or headings. `read` returns the text of a file, or `undefined`. */
 async function linkBreaches(
   path: string,
   text: string,
@@ -140,7 +140,7 @@ async function linkBreaches(
   return breaches;
 }
 
-/** Pages to which no link leads, from page to page, beginning with the first. */
+/** Pages that cannot be reached by links from the first page. */
 function unreachable(first: string, pages: ReadonlyMap<string, string>): string[] {
   const reached = new Set([first]);
   for (const page of reached) {
@@ -158,7 +158,7 @@ async function readInRepository(path: string): Promise<string | undefined> {
   return stat === undefined ? undefined : stat.isFile ? await Deno.readTextFile(ROOT + path) : "";
 }
 
-/** Type errors of blocks, with the name of the document they are in. */
+/** The type errors of blocks, with the names of their documents. */
 async function typeBreaches(blocks: readonly Example[]): Promise<string> {
   const folder = await Deno.makeTempDir();
   try {
@@ -167,7 +167,7 @@ async function typeBreaches(blocks: readonly Example[]): Promise<string> {
     );
     for (const [index, file] of files.entries()) {
       await Deno.mkdir(dirname(file), { recursive: true });
-      // A block is a module of its own, also when it neither imports nor exports.
+      // The export makes each block a module, even if it imports and exports nothing.
       await Deno.writeTextFile(file, `${blocks[index]?.code}\nexport {};\n`);
     }
     const { success, output } = await deno("check", "--config", `${ROOT}deno.json`, ...files);
@@ -294,7 +294,7 @@ Deno.test(".ci/run uses the commands that README.md names", async () => {
   assertStringIncludes(readme, "npx -y deno task demo");
 });
 
-/** The rows of the section of a document that has this heading. */
+/** The rows of the table under a heading of a document. */
 async function rowsOf(document: string, heading: string): Promise<string> {
   const text = await Deno.readTextFile(ROOT + document);
   const section = text.split(/^#{1,2} /m).find((part) => part.startsWith(heading)) ?? "";

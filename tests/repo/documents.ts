@@ -7,7 +7,7 @@ import { ROOT } from "./module_graph.ts";
 
 export { ROOT };
 
-/** Paths in the repository of the documents at its top, and in `docs/` and its folders. */
+/** The paths of the documents in the root of the repository and in `docs/` with its folders. */
 export async function documents(): Promise<string[]> {
   const found: string[] = [];
   const look = async (folder: string, isDeep: boolean): Promise<void> => {

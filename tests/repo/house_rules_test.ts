@@ -1,5 +1,5 @@
 /// <reference lib="deno.unstable" />
-// The types of `Deno.lint.runPlugin` are declared there.
+// This library has the type of `Deno.lint.runPlugin`.
 import { assert, assertEquals } from "@std/assert";
 import rules, { shippedPath } from "../../scripts/house_rules.ts";
 import { shippedFiles } from "./module_graph.ts";
@@ -72,11 +72,11 @@ Deno.test("house rules hold when src is as it is", async () => {
 Deno.test("fetch is called in one file when all of src is read", async () => {
   const callers = [];
   for (const file of await shippedFiles()) {
-    // Elsewhere the rule would refuse it; here, under a name outside src/http/, it tells who calls.
+    // Files of src/http/ are linted under another path, where the rule reports each call.
     const uses = broken("/project/src/elsewhere.ts", await Deno.readTextFile(file)).filter((id) => id === "one-fetch");
     if (uses.length > 0) callers.push(shippedPath(file));
   }
-  // It calls none: it puts one in the place of the platform's.
+  // It calls none of them: it replaces the platform's `fetch`.
   assertEquals(callers.splice(callers.indexOf("src/testing/fault_fetch.ts"), 1), ["src/testing/fault_fetch.ts"]);
   assertEquals(callers.length, 1, `fetch is called in: ${callers.join(", ") || "no file"}`);
 });

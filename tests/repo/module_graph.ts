@@ -1,25 +1,25 @@
 /**
- * The module graph of what ships, and the rules it must keep: ARCHITECTURE.md explains them, this is what enforces them.
+ * The module graph of the published files, and checks of the rules that ARCHITECTURE.md explains.
  *
  * @module
  */
 
-/** The repository, with a slash at its end. */
+/** The path of the repository, with a slash at its end. */
 export const ROOT: string = decodeURIComponent(new URL("../../", import.meta.url).pathname);
 
 /** One import, as the module graph knows it. */
 export interface Import {
-  /** Path in the repository: `src/store/commit.ts`. */
+  /** A path in the repository: `src/store/commit.ts`. */
   readonly from: string;
-  /** Path in the repository, or what the specifier stands for: `npm:preact@^11`. */
+  /** A path in the repository, or the resolved specifier: `npm:preact@^11`. */
   readonly to: string;
-  /** What is written in the file. */
+  /** The specifier in the file. */
   readonly specifier: string;
-  /** `false`: `import type`, which is gone when the code runs. */
+  /** `false` for `import type`, which is removed at run time. */
   readonly value: boolean;
 }
 
-/** The rooms, lowest first: a file imports from its own room and from lower ones, values and types. */
+/** The rooms, lowest first. A file imports values and types only from its own room and from lower ones. */
 const ROOMS: readonly string[] = [
   ...["deps", "errors", "plain", "store", "schemas", "endpoint", "http", "controller", "parts", "rest", "legacy"],
   ...["signals", "preact", "ssr", "testing", "inspector", "dev"],
@@ -29,9 +29,9 @@ const UI_FOLDERS = ["preact", "ssr", "testing", "inspector"];
 
 const UI_PACKAGES = ["npm:preact", "npm:@preact/signals", "npm:preact-render-to-string"];
 
-/** What an entry must never load: folders and packages with all that is in them. */
+/** Folders and packages that an entry must not load, directly or indirectly. */
 const FORBIDDEN_LOADS: { readonly [entry: string]: readonly string[] } = {
-  // Sentences and checks of development.
+  // The sentences and checks of development.
   "core.ts": ["src/dev"],
   "mod.ts": [
     ...["src/signals", "src/preact", "src/ssr", "src/testing", "src/inspector", "npm:@preact/signals-core"],
@@ -39,9 +39,9 @@ const FORBIDDEN_LOADS: { readonly [entry: string]: readonly string[] } = {
   ],
   "src/legacy/mod.ts": ["src/signals", "src/preact", "npm:@preact/signals-core", ...UI_PACKAGES],
   "src/signals/mod.ts": ["src/preact", ...UI_PACKAGES],
-  // Its mere import changes `onChange` of every input in an app.
+  // Importing it changes `onChange` of every input in an app.
   "src/preact/mod.ts": ["npm:preact/compat", "src/inspector"],
-  // It looks at what the page's own Preact and signals have, and brings none of ours into a page that has none.
+  // The inspector uses the page's own Preact and signals, and must not bring ours into a page without them.
   "src/inspector/mod.ts": [
     "npm:@preact/signals",
     "npm:@preact/signals-core",
@@ -50,7 +50,7 @@ const FORBIDDEN_LOADS: { readonly [entry: string]: readonly string[] } = {
   ],
 };
 
-/** Every file that ships, as absolute paths. */
+/** The absolute paths of all published files. */
 export async function shippedFiles(root: string = ROOT): Promise<string[]> {
   const files: string[] = [];
   for (const entry of ENTRIES) if (await exists(root + entry)) files.push(root + entry);
@@ -64,7 +64,7 @@ export async function shippedFiles(root: string = ROOT): Promise<string[]> {
   return files.sort();
 }
 
-/** Reads the imports of every file that ships, reached from an entry or not, with `deno info --json`. */
+/** Reads the imports of all published files with `deno info --json`, whether an entry reaches them or not. */
 export async function readImports(root: string = ROOT): Promise<Import[]> {
   const files = await shippedFiles(root);
   const folder = await Deno.makeTempDir();
@@ -119,7 +119,7 @@ function normalizeNpm(specifier: string): string {
   return specifier.replace(/^npm:\/?((?:@[^/@]+\/)?[^/@]+)(?:@[^/]+)?/, "npm:$1");
 }
 
-/** Imports that go up, or that are of a folder which is no room. */
+/** Imports from a higher room, or from a folder that is no room. */
 export function roomBreaches(imports: readonly Import[]): string[] {
   return imports.flatMap(({ from, to }) => {
     if (!isShipped(to)) return [];
@@ -129,7 +129,10 @@ export function roomBreaches(imports: readonly Import[]): string[] {
   });
 }
 
-/** Cycles of imports, those of types included: one message for each group of files that reach one another, with one way round. */
+/**
+ * Cycles of imports, including those of types: for each group of files that import each other, one message with one
+ * cycle.
+ */
 export function cycles(imports: readonly Import[]): string[] {
   const next = new Map<string, string[]>();
   for (const { from, to } of imports) {
@@ -147,7 +150,7 @@ export function cycles(imports: readonly Import[]): string[] {
   return found;
 }
 
-/** The shortest way from a file to itself, the file first. */
+/** The shortest cycle through a file, starting with the file. */
 function wayBack(start: string, next: ReadonlyMap<string, readonly string[]>): string[] | undefined {
   const reachedFrom = new Map<string, string>();
   const queue = [start];
@@ -167,7 +170,7 @@ function wayBack(start: string, next: ReadonlyMap<string, readonly string[]>): s
   return undefined;
 }
 
-/** Specifiers that break where there is no import map of ours, or that name a dependency outside its one place. */
+/** Specifiers that need our import map, or that name a dependency outside of `src/deps/`. */
 export function specifierBreaches(imports: readonly Import[]): string[] {
   return imports.flatMap(({ from, specifier }) => {
     if (/^\.\.?\//.test(specifier)) return [];
@@ -178,7 +181,7 @@ export function specifierBreaches(imports: readonly Import[]): string[] {
   });
 }
 
-/** Uses of Preact, or of signals, below the layers that are made for them. */
+/** Imports of Preact or signals in rooms below those that are made for them. */
 export function uiBreaches(imports: readonly Import[]): string[] {
   const packages = new Map<string, string>();
   for (const { from, to } of imports) {
@@ -201,7 +204,7 @@ export function privateBreaches(imports: readonly Import[]): string[] {
   });
 }
 
-/** What an entry loads, however indirectly, although it promises not to. */
+/** Modules that an entry loads, directly or indirectly, although it must not. */
 export function loadBreaches(imports: readonly Import[]): string[] {
   const breaches: string[] = [];
   for (const [entry, forbidden] of Object.entries(FORBIDDEN_LOADS)) {
@@ -223,7 +226,7 @@ export function loadBreaches(imports: readonly Import[]): string[] {
   return breaches;
 }
 
-/** Modules outside of `src/`. */
+/** The modules outside of `src/`. */
 const ENTRIES: readonly string[] = ["mod.ts", "core.ts"];
 
 function isShipped(path: string): boolean {

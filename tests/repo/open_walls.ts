@@ -1,6 +1,6 @@
 /**
- * Walls that do not hold yet, with what is held meanwhile: a test fails above the figure here, and when a wall holds, until
- * it is taken off the list.
+ * Walls that do not hold yet, with the figure reached so far. A test fails above that figure, and it also fails when a
+ * wall holds that is still listed here.
  *
  * @module
  */
@@ -12,7 +12,7 @@ const OPEN: Readonly<Record<string, number>> = {
   "resources, no UI": 13_800,
 };
 
-/** Asserts that a figure is within its wall, or where that is open, within what was reached last. */
+/** Asserts that a figure is within its wall, or for an open wall, within the figure reached so far. */
 export function holds(wall: string, figure: number, bound: number, detail = ""): void {
   const reached = OPEN[wall];
   console.log(`${wall}: ${figure}, wall ${bound}${reached ? `, open: ${reached}` : ""}`);

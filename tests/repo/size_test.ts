@@ -1,11 +1,11 @@
-/** How much an app loads, and of what: what it does not name is not in its bundle. */
+/** How much an app loads, and that its bundle has nothing that it does not import. */
 import { assertEquals } from "@std/assert";
 import { FEATURES, GROUPS, sizeOf } from "../../bench/size.ts";
 import { bundledFiles } from "../support/bundle.ts";
 import { ROOT } from "./module_graph.ts";
 import { holds } from "./open_walls.ts";
 
-/** Bytes of brotli without preact and signals, above which the library is too heavy to choose. */
+/** The most bytes of brotli, without preact and signals. */
 const WALLS: Readonly<Record<string, number>> = {
   "what README.md teaches": 16_000,
   "app with hooks": 14_000,
@@ -36,7 +36,7 @@ Deno.test("size: all hooks are at most 3,000 bytes more than an app with hooks",
   holds("all hooks", bytes, 3_000);
 });
 
-/** Files of which an app that names something else is to have nothing. */
+/** Files that must be missing from the bundle of an app. */
 const ABSENT: readonly [what: string, app: string, absent: RegExp][] = [
   [
     "normalize and denormalize: no store, no REST",

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
 import { ROOT } from "./module_graph.ts";
 
-/** The jobs of the public workflow, by name: the text of each. */
+/** The texts of the jobs in the public workflow, by name. */
 async function jobs(): Promise<ReadonlyMap<string, string>> {
   const text = await Deno.readTextFile(`${ROOT}.github/workflows/ci.yml`);
   const [, all = ""] = text.split(/^jobs:$/m);

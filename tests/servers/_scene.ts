@@ -1,20 +1,22 @@
-/** What every server of these tests is asked for: a list, a page, a detail, a create, an edit, a delete, and an error. */
+/**
+ * The operations that each server of these tests must support: list, page, detail, create, edit, delete, and an error.
+ */
 import { Controller, NetworkError } from "@rejoin/data";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 
-/** A resource as docs/guides/apis.md declares it, and what of it differs from server to server. */
+/** A resource as docs/guides/apis.md declares it, and where servers differ. */
 export interface Scene {
   // deno-lint-ignore no-explicit-any -- each has its own types, which the tests of each server use
   readonly R: any;
-  /** The rows in the answer of the list. */
+  /** The rows in the response of the list. */
   rows(list: any): readonly any[];
   /** The pk of a record. */
   pk(record: any): string;
-  /** Parameters of the record with a pk. */
+  /** The parameters of the record with a pk. */
   params(pk: string): object;
-  /** A record as the server has it now, by its pk. */
+  /** The server's record with a pk. */
   onServer(pk: string): { readonly title: string } | undefined;
-  /** What is sent to make the server refuse, and what is read of its body. */
+  /** A body that the server refuses, and the part of the error that is checked. */
   readonly refused: {
     readonly body: object;
     readonly status: number;
@@ -24,9 +26,9 @@ export interface Scene {
 }
 
 /**
- * The life of a record: what the client shows is what the server has, at once if it is optimistic.
+ * Plays the life of a record. The client must show what the server has, and at once if it is optimistic.
  *
- * @param isOptimistic Whether changes are shown before they are answered.
+ * @param isOptimistic Whether changes are shown before the reply.
  */
 export async function live(scene: Scene, isOptimistic: boolean): Promise<void> {
   const { R, rows, pk, params, onServer, refused } = scene;

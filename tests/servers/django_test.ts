@@ -1,4 +1,4 @@
-/** An API as Django REST framework serves it: slashes, pages with addresses, 400 with the errors of fields. */
+/** An API as Django REST framework serves it: trailing slashes, links to pages, 400 with errors of fields. */
 import { assertEquals } from "@std/assert";
 import { Controller, Entity, resource } from "@rejoin/data";
 import { type Asked, empty, serve } from "../support/api.ts";
@@ -17,7 +17,7 @@ function django() {
   let last = 4;
   const films = new Map([1, 2, 3, 4].map((id) => [id, { id, title: `Film ${id}`, year: 2000 }]));
   const answer = ({ method, path, search, body, headers }: Asked): unknown => {
-    // APPEND_SLASH: a redirect for what has no body, an error for what has one.
+    // APPEND_SLASH redirects a request without body, and refuses one with a body.
     if (!path.endsWith("/")) {
       return method === "GET"
         ? Response.redirect(`${api.urlPrefix}${path}/${search}`, 301)

@@ -26,7 +26,7 @@ class Post extends JsonApiEntity {
   static override schema = { author: Person, readers: [Person] };
 }
 const included = [new Union({ people: Person, posts: Post }, "type")];
-/** Reads keep the document, because of what it includes; of a mutation the record is taken out. */
+/** Reads keep the whole document because of `included`. Of a mutation's reply only the record is kept. */
 class JsonApiEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
   override async parseResponse(response: Response) {
     const body = await super.parseResponse(response) as { data?: unknown } | null;
@@ -97,7 +97,7 @@ for (const optimistic of [false, true]) {
   Deno.test(`JSON:API: list, detail, create, edit, delete, error${optimistic ? ", optimistic" : ""}`, async () => {
     await using server = jsonApi();
     const R = server.resourceOf(optimistic), get = R.get.extend({ schema: { data: Post, included } });
-    // The detail is a document, too: what a test of all servers reads is the record in it.
+    // The detail is a document, too, but the common tests read the record in it.
     const detail = get.extend({ process: ({ data }: any) => data, schema: Post } as object);
     await live({
       R: { ...R, get: detail },

@@ -1,4 +1,4 @@
-/** json-server, the package: what most examples and prototypes are built on. */
+/** The package json-server, which many examples and prototypes use. */
 import { assert, assertEquals } from "@std/assert";
 import { Controller, Entity, resource } from "@rejoin/data";
 import { createApp } from "json-server/lib/app.js";
@@ -19,7 +19,7 @@ class Post extends Entity {
   static schema = { authorId: Author };
 }
 
-/** The package with its tables in memory. */
+/** Starts json-server with its tables in memory. */
 async function start() {
   const data = {
     posts: ["1", "2", "3"].map((id) => ({ id, title: `Post ${id}`, views: Number(id), authorId: "a" })),
@@ -40,7 +40,7 @@ async function start() {
     },
   };
 }
-/** Its connections outlive a request. */
+/** Its connections stay open after a request. */
 const test = (name: string, fn: () => Promise<void>) =>
   Deno.test({ name, sanitizeOps: false, sanitizeResources: false, fn });
 

@@ -1,4 +1,4 @@
-/** An API as Laravel serves it: everything in `data`, pages with `meta` and `links`, 422 with `message` and `errors`. */
+/** An API as Laravel serves it: all data in `data`, pages with `meta` and `links`, 422 with `message` and `errors`. */
 import { assertEquals } from "@std/assert";
 import { Controller, Entity, NormalizeError, resource, RestEndpoint, type RestGenerics } from "@rejoin/data";
 import { type Asked, empty, serve } from "../support/api.ts";
@@ -15,7 +15,7 @@ class ApiEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
     return body?.data ?? body;
   }
 }
-/** Takes the envelope off one record, and keeps it around lists. */
+/** Removes the envelope of single records, and keeps it for lists. */
 class PagedEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
   override async parseResponse(response: Response) {
     const body = await super.parseResponse(response) as { data?: unknown; meta?: unknown } | null;

@@ -1,4 +1,4 @@
-/** A JSON API behind a proxy that answers by itself, in HTML: 502 while the API restarts, 200 for a page to sign in. */
+/** A JSON API behind a proxy that answers with HTML: 502 while the API restarts, 200 for a page to sign in. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Controller, Entity, NetworkError, ParseError, resource } from "@rejoin/data";
 import { type Asked, empty, serve } from "../support/api.ts";
@@ -17,7 +17,7 @@ const page = (status: number, text: string, headers: Record<string, string> = {}
 const badGateway = () => page(502, "502 Bad Gateway", { "retry-after": "0" });
 const signIn = () => page(200, "Sign in");
 
-/** `inWay(asked)` is the proxy's own answer, or nothing. */
+/** `inWay(asked)` returns the proxy's own response, or nothing. */
 function proxied(inWay: (asked: Asked) => Response | undefined) {
   let last = 2;
   const notes = new Map(["1", "2"].map((id) => [id, { id, title: `Note ${id}` }]));

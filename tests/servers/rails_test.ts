@@ -1,4 +1,4 @@
-/** An API as Rails (or Express with Mongo) serves it: `_id`, snake_case, replies with some members, 422. */
+/** An API as Rails (or Express with Mongo) serves it: `_id`, snake_case, replies with only some members, 422. */
 import { assert, assertEquals } from "@std/assert";
 import { Controller, Entity, resource, RestEndpoint, type RestGenerics } from "@rejoin/data";
 import { type Asked, empty, serve } from "../support/api.ts";
@@ -64,7 +64,7 @@ function rails() {
     }
     const saved = { ...post ?? row(++last), ...sent };
     posts.set(saved._id, saved);
-    // An edit is answered with what changed, a create with what the client cannot know.
+    // An edit is answered with the changed members, a create with those that the client cannot know.
     return Response.json(post ? { _id: id, updated_at: "now" } : { _id: saved._id, created_at: saved.created_at }, {
       status: post ? 200 : 201,
     });

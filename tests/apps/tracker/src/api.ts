@@ -7,13 +7,13 @@ export interface Session {
 }
 const KEPT = "tracker.session";
 
-/** Who is signed in. */
+/** The session of the user who is signed in. */
 export const session = signal<Session | null>(JSON.parse(sessionStorage.getItem(KEPT) ?? "null"));
 session.subscribe((value) =>
   value ? sessionStorage.setItem(KEPT, JSON.stringify(value)) : sessionStorage.removeItem(KEPT)
 );
 
-/** Bodies are `{ issue: … }`, and so are answers; lists have `meta` beside them. */
+/** Bodies and responses are `{ issue: … }`. Responses with lists also have `meta`. */
 class RailsEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
   override urlPrefix = "/api";
   override getHeaders(headers: Record<string, string>) {
@@ -97,7 +97,7 @@ const base = resource({
   displayArgs: ["page", "sort"],
   extra: { root: "issue" },
 });
-// Totals, and on which page a row is, only the server knows.
+// Only the server knows the totals, and on which page a row is.
 const expires = () => [getActivity, base.getList];
 export const IssueResource = base.extend({
   create: { expires },
@@ -105,7 +105,7 @@ export const IssueResource = base.extend({
   delete: { expires, getOptimisticResponse: (_snapshot, params) => params },
 });
 
-/** Of a button: shows at once. */
+/** For a button: shows the change at once. */
 export const setState = IssueResource.partialUpdate.extend({
   getOptimisticResponse: (_snapshot, { id }, body) => ({ id, ...body }),
 });
@@ -148,14 +148,14 @@ export const signIn = new RailsEndpoint({
   process: (answer: Session) => answer,
 });
 
-/** What the server says of the fields: `{ errors: { title: ["can't be blank"] } }`. */
+/** The server's messages about fields, from `{ errors: { title: ["can't be blank"] } }`. */
 export function problemsOf(error: Error | undefined): Record<string, string | undefined> {
   if (!(error instanceof NetworkError) || error.status !== 422) return {};
   const { errors } = error.body as { errors: Record<string, string[]> };
   return Object.fromEntries(Object.entries(errors).map(([field, [first]]) => [field, first]));
 }
 
-/** What the server says of the rest. */
+/** The server's message about anything else. */
 export function messageOf(error: Error): string {
   const body = error instanceof NetworkError ? error.body as { error?: string } | undefined : undefined;
   return body?.error ?? "The server cannot be reached.";

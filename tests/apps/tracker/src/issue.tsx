@@ -38,7 +38,7 @@ function Comments({ issue_id }: { issue_id: number }) {
     const form = event.currentTarget;
     const body = String(new FormData(form).get("body"));
     form.reset();
-    // What was refused is there to be mended.
+    // A refused comment comes back into the field, so that the user can change it.
     await mutateAsync({ issue_id }, { body }).catch(() => form.body.value ||= body);
   };
   const problem = problemsOf(error).body;

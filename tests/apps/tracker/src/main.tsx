@@ -47,7 +47,7 @@ function signOut(controller: Controller) {
 
 function Pages() {
   const controller = useController();
-  // Here and not on the page of the issue: that is left first.
+  // The mutation is here and not on the issue's page, because that page is left first.
   const { mutate, isPending, error } = useMutation(IssueResource.delete);
   const remove = (id: number) => {
     go("/", { replace: true });
@@ -81,7 +81,7 @@ function Pages() {
 
 const use = [
   new LogoutManager({
-    // Also of a mutation: only the 401 of the form itself is none.
+    // A 401 of a mutation counts, too, except that of the sign-in form.
     isLogout: (error, { endpoint }) => error instanceof NetworkError && error.status === 401 && endpoint !== signIn,
     onLogout: signOut,
   }),
