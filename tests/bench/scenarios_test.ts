@@ -1,4 +1,4 @@
-/** Each scenario of the bench runs with a few rows, so that none of them rots. What it measures is not looked at. */
+/** Runs each scenario of the bench with a few rows, so that it keeps working. The figures are ignored. */
 import { assert } from "@std/assert";
 import { loadContestant } from "../../bench/contestants/mod.ts";
 import { SCENARIOS, takesPart } from "../../bench/scenarios.ts";

@@ -1,6 +1,6 @@
 /**
- * Cases 7, 17, 22 and 25: what a component does wrongly is said, and which requests it makes. The inputs of the reports are
- * in tests/ssr/, tests/preact/hooks_more_test.tsx and docs/guides/routers.md.
+ * Cases 7, 17, 22 and 25: mistakes of a component are reported, and it makes only the right requests. The inputs of the
+ * reports are in tests/ssr/, tests/preact/hooks_more_test.tsx and docs/guides/routers.md.
  */
 import { mount, settled } from "../support/dom.ts";
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";

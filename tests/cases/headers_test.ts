@@ -1,4 +1,4 @@
-/** Case 15: headers of HTTP are read by their grammar. */
+/** Case 15: HTTP headers are parsed by their grammar. */
 import { assert, assertEquals } from "@std/assert";
 import { cacheControl, Controller, RestEndpoint } from "@rejoin/data";
 

@@ -1,6 +1,6 @@
 /**
- * Cases 1, 2, 3 and 5: what is asked for otherwise is another answer, and no list is named by a body. The inputs of the
- * reports themselves are in tests/rest/resource_test.ts; these are others of their kind.
+ * Cases 1, 2, 3 and 5: reads with different arguments have different answers, and a body names no list. The inputs of
+ * the reports are in tests/rest/resource_test.ts; these are others of the same kind.
  */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import {
@@ -147,7 +147,7 @@ Deno.test("case 5: two closures of one maker are two endpoints of one name, with
     c.getResponse(one);
     assertThrows(() => c.getResponse(two), Error, '"film"');
   }
-  // A key of one's own, and a mutation, which keeps no answer, can be taken for no other.
+  // An endpoint with its own `key`, and a mutation, which has no answer, cannot be confused with another.
   const c = new Controller();
   c.getResponse(make("1"));
   c.getResponse(make("2").extend({ key: () => "two" }));

@@ -1,6 +1,6 @@
 /**
- * Cases 4, 6, 8, 9, 12 and 24: what a reply says of a record. The inputs of the reports themselves are in
- * tests/rest/replies_test.ts, resource_test.ts and tests/controller/.
+ * Cases 4, 6, 8, 9, 12 and 24: how replies change records. The inputs of the reports are in tests/rest/replies_test.ts,
+ * resource_test.ts and tests/controller/.
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Controller, Endpoint, Entity, isTemporary, NormalizeError, resource, RestEndpoint } from "@rejoin/data";
@@ -21,7 +21,7 @@ class Article extends Entity {
   static key = "Article";
   static schema = { author: Author };
 }
-/** A resource on a server, a controller, and what was asked for. */
+/** A resource on a server, a controller, and the requests. */
 function scene(answer: (asked: Asked) => unknown, more: { optimistic?: boolean; path?: "/a/:id" } = {}) {
   const api = serve(answer), c = new Controller();
   const R = resource({ urlPrefix: api.urlPrefix, path: "/a/:id", schema: Article, ...more });
@@ -94,7 +94,7 @@ for (
     assertEquals([shown(), s.isStale("5")], ["Bo", true]);
     await s.c.fetch(s.R.get, { id: "5" });
     assertEquals(shown(), "Bo");
-    // Outside of a resource it is shown all the same.
+    // An endpoint outside of a resource also shows the change.
     const alone = s.c.fetch(assign, { id: "5" }, { owner_id: "Cy" });
     assertEquals(shown(), "Cy");
     await alone.catch(() => {});

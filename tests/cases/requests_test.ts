@@ -1,5 +1,5 @@
 /**
- * Cases 10, 11, 13, 15 and 16: URLs, batches, methods, headers, and how long many edits take. The inputs of the reports
+ * Cases 10, 11, 13, 15 and 16: URLs, batches, methods, headers, and the time of many edits. The inputs of the reports
  * are in tests/rest/resource_test.ts, tests/http/, tests/parts/steps_test.ts and tests/controller/.
  */
 import process from "node:process";
@@ -111,7 +111,7 @@ for (
   Deno.test(`case 15: the header link: ${header}`, () => assertEquals(Object.fromEntries(parseLinks(header)), rels));
 }
 
-/** The time of the processor that it takes, in ms, with a list that is read after each step: others may be busy beside. */
+/** The processor time in ms, with a read of a list after each step. Other processes do not count. */
 async function timeOf(count: number, step: (R: any, c: any, at: number) => Promise<unknown>): Promise<number> {
   const R = resource(
     { urlPrefix, path: "/a/:id", schema: A, optimistic: true, fetch: () => new Promise<never>(() => {}) } as any,
@@ -142,7 +142,8 @@ for (
   ] as const
 ) {
   Deno.test(`case 16: ${count} pending ${what}, the list read after each, do not grow by the cube`, async () => {
-    // Four times as many: 16 times the square, 64 times the cube. The least of three, for a busy machine.
+    // Four times as many steps take 16 times as long if quadratic, 64 times if cubic. The best of three, because the
+    // machine may be busy.
     let few = Infinity, many = Infinity;
     for (let round = 0; round < 3; round++) {
       few = Math.min(few, await timeOf(count / 4, step));

@@ -1,6 +1,6 @@
 /**
- * Cases 14, 18, 19, 20, 21 and 23: what is declared wrongly is said where it is declared. The inputs of the reports are in
- * tests/schemas/checks_test.ts, tests/types/ and tests/http/wire_test.ts.
+ * Cases 14, 18, 19, 20, 21 and 23: wrong declarations are reported where they are made. The inputs of the reports are
+ * in tests/schemas/checks_test.ts, tests/types/ and tests/http/wire_test.ts.
  */
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import {
@@ -86,7 +86,7 @@ Deno.test("case 19: next and previous of pages may have defaults, whatever the e
       next: ([n = 0], { page = n } = {}) => ({ page: page + 1 }),
       previous: (_, { page: n = 1 } = {}) => n > 0 && { page: n - 1 },
     }),
-    // @ts-expect-error no parameter is called pages
+    // @ts-expect-error there is no parameter pages
     useInfinite(some, [{ by: "x", q: "" }], { next: (_, { pages: n = 1 } = {}) => ({ page: n }) }),
   ]);
 });

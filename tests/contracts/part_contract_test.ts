@@ -1,4 +1,4 @@
-/** What a part may rely on, in which order. */
+/** The calls that a part can rely on, and their order. */
 import { Controller, Endpoint, Entity, isEnding, type Part } from "@rejoin/data";
 import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
 
@@ -14,7 +14,7 @@ const save = new Endpoint(async (id: string, n: number) => await Promise.resolve
   sideEffect: true,
 });
 
-/** A part that writes down what it is told. */
+/** A part that logs its calls. */
 function noting(name: string, log: string[]): Part {
   const note = (what: string) => void log.push(`${name}.${what}`);
   return {

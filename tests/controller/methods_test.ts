@@ -82,7 +82,7 @@ test("setResponse of a mutation: as if it had just been sent and answered", asyn
   c.setResponse(R.get, { id: "me" }, { id: "5", title: "a", done: true });
   c.setResponse(R.getList, [{ id: "5" }]);
   const late = c.fetch(R.getList);
-  // It knows the record that `me` is, as rule 21 says, and what was sent.
+  // The pk is that of the record that `get` with `me` shows (rule 21), and the sent members count.
   c.setResponse(R.partialUpdate, { id: "me" }, { title: "b" }, { id: "5", done: false });
   assertEquals([c.get(Todo, "5").title, c.get(Todo, "5").done, c.get(Todo, "me")], ["b", false, undefined]);
   c.setResponse(R.create, { title: "n" }, { id: "6", title: "n" });
@@ -180,7 +180,7 @@ test("rule 18: two endpoints of one name are an error that names it", () => {
   const c = new Controller();
   c.getResponse(new Endpoint(async () => 1, { name: "get" }));
   assertThrows(() => c.getResponse(new Endpoint(async () => 2, { name: "get" })), Error, '"get"');
-  // Another store, other options and a key of its own are none.
+  // An endpoint with its own key, and one in another store, are no conflict.
   const own = new Endpoint(async () => 3, { name: "get", key: () => "own" });
   c.getResponse(own);
   new Controller().getResponse(new Endpoint(async () => 2, { name: "get" }));

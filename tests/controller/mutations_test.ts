@@ -40,7 +40,7 @@ test("rule 22: expires is an option of every endpoint", async () => {
 });
 test("rules 14 and 22: what expires cannot name writes nothing, and the store goes on", async () => {
   const { R, c } = wiredFilms();
-  // An import that goes round gives an endpoint that is not there yet.
+  // In a circular import the endpoint may still be undefined.
   const add: any = new Endpoint(async (film: any) => await Promise.resolve(film), {
     name: "add",
     schema: Film,

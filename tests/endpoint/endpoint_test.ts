@@ -1,4 +1,4 @@
-/** `Endpoint`: a function with what there is to know of its answers. */
+/** `Endpoint`: a function with a key, a schema and options. */
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { Controller, Endpoint, Entity } from "@rejoin/data";
 

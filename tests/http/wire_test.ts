@@ -1,4 +1,4 @@
-/** Rules 33 and 34 on real connections: every call settles, with an error that says what happened. */
+/** Rules 33 and 34 on real connections: every call settles, with an error that tells what happened. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Controller, Entity, NetworkError, ParseError, RestEndpoint, TimeoutError, typed } from "@rejoin/data";
 import { empty, serve } from "../support/api.ts";
@@ -9,7 +9,7 @@ class Film extends Entity {
   static override key = "Film";
 }
 const GOOD = '{"id":"1"}';
-/** Connections that stay open are the point of these tests. */
+/** Connections stay open, which is the purpose of these tests. */
 const test = (name: string, fn: () => Promise<void>) =>
   Deno.test({ name, fn, sanitizeResources: false, sanitizeOps: false });
 // deno-lint-ignore no-explicit-any -- with any method
@@ -101,7 +101,7 @@ test("rule 33, case 13: whatever is a read is tried again: QUERY, HEAD, and a PO
 });
 test("rule 33, case 15: Retry-After in seconds, fractions and dates; what would end after the deadline is not waited for", async () => {
   const date = new Date(Date.now() + 1000).toUTCString();
-  // Upper bounds tell seconds from milliseconds; a slow machine is no fault.
+  // The upper bounds tell seconds from milliseconds, and leave time for a slow machine.
   for (const [after, least] of [["0.05", 50], ["0", 0], [date, 0], ["soon", 0]] as const) {
     let count = 0;
     await using server = serve(() =>
@@ -113,7 +113,7 @@ test("rule 33, case 15: Retry-After in seconds, fractions and dates; what would 
     assert(took >= least && took < 20_000, `${after}: ${took}`);
   }
   await using server = serve(() => new Response("no", { status: 503, headers: { "retry-after": "100" } }));
-  // The refusal itself, and not the end of the deadline.
+  // The error is the refusal, and not the deadline.
   await assertRejects(() => at(server.urlPrefix, { deadline: 2000 })({ id: "1" }), NetworkError);
 });
 test("rule 33: one deadline from getRequestInit to process", async () => {

@@ -18,7 +18,7 @@ class Film extends Entity {
 }
 const FilmResource = resource({ urlPrefix: "https://films.test", path: "/films/:id", schema: Film, optimistic: true });
 
-/** What the panel shows, and how to use it. */
+/** Reads the panel and operates it. */
 function look() {
   const root = document.querySelector("rejoin-inspector")!.shadowRoot!;
   const buttons = () => [...root.querySelectorAll("button")];

@@ -1,4 +1,4 @@
-/** "schema.All" and "Query" of the declared interface. */
+/** The sections "schema.All" and "Query" of the declared interface. */
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { Controller, createResource, Entity, Query, RestEndpoint, schema } from "@rejoin/data";
 import { serve } from "../support/api.ts";

@@ -1,4 +1,4 @@
-/** "createResource(options)" and "Endpoints" of the declared interface, sentence by sentence. */
+/** The sections "createResource(options)" and "Endpoints" of the declared interface, sentence by sentence. */
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { Controller, createResource, Entity, RestEndpoint, type RestGenerics, schema, typed } from "@rejoin/data";
 import { empty, serve } from "../support/api.ts";

@@ -1,4 +1,4 @@
-/** "Entity" and "Schema forms" of the declared interface. */
+/** The sections "Entity" and "Schema forms" of the declared interface. */
 import { assert, assertEquals, assertInstanceOf, assertStrictEquals } from "@std/assert";
 import { Controller, createResource, Entity, normalize, RestEndpoint, schema, validateRequired } from "@rejoin/data";
 import { serve } from "../support/api.ts";

@@ -26,7 +26,7 @@ class Todo extends Entity {
   static override schema = { user: User };
 }
 
-/** A server of todos on loopback, which keeps what it is asked for. */
+/** A server of todos on loopback that records its requests. */
 function serve() {
   const asked: string[] = [];
   const todos = [{ id: "1", title: "Read", user: "1" }, { id: "2", title: "Write", user: "2" }];

@@ -1,9 +1,9 @@
-/** What the declared interface says of its versions, and of errors in the form of 5.0. */
+/** The declared interface's sentences about versions, and about errors in the 5.0 form. */
 import { assertEquals, assertInstanceOf, assertRejects, assertStrictEquals } from "@std/assert";
 import { Controller, createResource, Entity } from "@rejoin/data";
 import { Resource } from "@rejoin/data/legacy";
 
-/** A server of articles; `requests` are method and path of what it was asked. */
+/** A server of articles. `requests` has the method and path of each request. */
 function serve() {
   const requests: string[] = [];
   const server = Deno.serve({ port: 0, onListen() {} }, (request) => {

@@ -22,7 +22,7 @@ class Article extends Resource {
 }
 const ENDPOINTS = ["detail", "list", "create", "update", "partialUpdate", "delete"] as const;
 
-/** A server that answers with what it was sent, or with two articles; `lines` are its requests. */
+/** A server that answers with the body of the request, or with two articles. `lines` are its requests. */
 function serve(answer?: (request: Request, text: string) => Response | undefined) {
   const lines: string[] = [];
   const rows = new Map<string, object>([["5", { id: 5, title: "old" }], ["6", { id: 6, title: "other" }]]);

@@ -3,7 +3,7 @@ import { focus, NetworkError, polling } from "@rejoin/data";
 import { assertEquals } from "@std/assert";
 import { mount, test, tick, wired } from "../support/wired.ts";
 
-/** A page that is hidden, shown, offline and online. */
+/** Fakes a page that can be hidden, shown, offline and online. */
 async function onPage(run: (page: { visibilityState: string }) => Promise<void>): Promise<void> {
   const page: any = { visibilityState: "visible" };
   Object.defineProperty(globalThis, "document", { value: page, configurable: true });
@@ -23,7 +23,7 @@ test("rules 15, 16: on focus and reconnect mounted reads that are stale or faile
     await refuse(calls[1], 503);
     await go(calls[2], { id: "fresh" });
     c.setResponse(R.get, { id: "unmounted" }, { id: "unmounted" });
-    // Time alone asks nothing.
+    // Stale data are not fetched before an event.
     for (const id of ["stale", "unmounted"]) c.store.answer(R.get, [{ id }]).expiresAt = 1;
     assertEquals(calls.length, 3);
     say("focus");
@@ -76,7 +76,7 @@ test("polling: asks every pollFrequency ms; hidden and offline pages ask nothing
       return calls.length - length;
     };
     assertEquals(await next(), 1);
-    // One at a time.
+    // No poll starts while the request of the last one is in flight.
     assertEquals(await next(), 0);
     calls[0].fail(new NetworkError(601));
     assertEquals(await next(), 1);

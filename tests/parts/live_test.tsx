@@ -1,4 +1,4 @@
-/** What a stream serves is not polled: the seam between hooks and parts. */
+/** A subscription that a stream serves is not polled, although a hook uses it. */
 import "../dom.ts";
 import { assertEquals } from "@std/assert";
 import { Controller, Endpoint, StreamManager } from "@rejoin/data";

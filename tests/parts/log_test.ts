@@ -1,4 +1,4 @@
-/** What happens, as lines, in the Redux DevTools, and for one read: explain. */
+/** Logs of what happens in a store: as lines, in the Redux DevTools, and `explain` for one read. */
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import {
   Controller,

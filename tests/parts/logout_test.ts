@@ -1,4 +1,4 @@
-/** The store is emptied once for each logout. */
+/** Each logout empties the store once. */
 import { assertEquals, assertRejects } from "@std/assert";
 import {
   Controller,
@@ -9,7 +9,7 @@ import {
   RestEndpoint,
 } from "@rejoin/data";
 
-/** A server that knows who is logged in, and answers when the test says so. */
+/** A server that knows who is logged in, and answers when the test tells it to. */
 function app(options: LogoutManagerOptions = {}) {
   let isIn = true, logouts = 0;
   const gates = new Map<string, Promise<void>>();
@@ -42,7 +42,7 @@ function app(options: LogoutManagerOptions = {}) {
     login: new RestEndpoint({ urlPrefix, path: "/login", method: "POST" }),
     logout: () => void (isIn = false),
     logouts: () => logouts,
-    /** Holds the answers to a path; returns how to let them go. */
+    /** Holds responses for a path back. Returns a function that releases them. */
     hold(path: string) {
       let go = () => {};
       gates.set(path, new Promise((resolve) => go = resolve));

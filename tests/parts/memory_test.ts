@@ -6,7 +6,7 @@ import { runInNewContext } from "node:vm";
 import { sweep } from "../../src/parts/memory.ts";
 import { ids, list, mount, test, tick, Todo, User, wired } from "../support/wired.ts";
 
-/** Passes until what nothing uses is old enough. */
+/** Sweeps until unused rows are old enough to be removed. */
 const collect = (c: any) => {
   for (let pass = 0; pass < 3; pass++) sweep(c.store);
 };
@@ -22,7 +22,7 @@ test("rule 39: what nothing read and nothing kept refers to is removed", () => {
   assertStrictEquals(reader.data[0].user.id, "u");
   assertEquals(rows(c, "User"), "u");
   reader.stop();
-  // Until now it was read.
+  // The first sweep after the reader stopped only starts the age of its rows.
   sweep(c.store);
   assertEquals(rows(c, "User"), "u");
   collect(c);
@@ -78,7 +78,7 @@ test("rule 39: what memory removes is missed by nothing that is mounted: random 
         const open = readers.get(key);
         readers.delete(key);
         if (open) open.forEach((reader) => reader.stop());
-        // Each begins with an answer: what was removed is another matter.
+        // Each reader starts with a response, because a sweep may have removed its rows.
         else {
           both((c) => c.setResponse(get, pk, { id: pk, user, tags: [user, { id: "u0", name: "0" }] }));
           readers.set(key, [kept, swept].map((c) => mount(c, get, pk)));

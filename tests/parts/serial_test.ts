@@ -1,4 +1,4 @@
-/** `scope: serial(name)`: mutations of one scope go one after another. */
+/** `scope: serial(name)` sends the mutations of one scope one after another. */
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { Controller, Endpoint, Entity, isEnding, resource, type ScopeName, serial } from "@rejoin/data";
 

@@ -55,7 +55,7 @@ test("rule 18: a state goes to the first schema that reads its key, if that may 
   const c: any = new Controller();
   c.setResponse(lists.getList, [{ id: "1" }]);
   const state = sent(c), d = starting(state);
-  // The app of today has another schema than the one that wrote it.
+  // This app has another schema than the one that wrote the state.
   assertStrictEquals(d.getResponse(plain.getList).data, undefined);
   assertEquals(ids(starting(state).getResponse(lists.getList).data), ["1"]);
 });

@@ -1,4 +1,4 @@
-/** Steps of a request, against real servers. */
+/** Steps of a request, with real servers. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
   cacheControl,
@@ -22,7 +22,7 @@ class Film extends Entity {
   static key = "Film";
 }
 
-/** A server, its origin, and what it was asked: method, path, and the header that a test looks at. */
+/** A server with its origin and requests: method, path, and the header that a test checks. */
 function serve(answer: (request: Request) => Response | Promise<Response>) {
   const requests: Request[] = [];
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => {
@@ -37,7 +37,7 @@ function serve(answer: (request: Request) => Response | Promise<Response>) {
   };
 }
 
-/** A film with versions. */
+/** A server of a film with versions. */
 function films() {
   let film = { id: "1", title: "Alien", year: 1978 }, version = 1;
   const tag = () => `"${version}"`;
@@ -248,7 +248,7 @@ Deno.test("idempotencyKey(): a key that no header can hold is an error, and one 
   assertEquals(await own({ cart: "cart 7" }, {}), "mine");
 });
 
-/** Two origins: `/moved` leads to the other one, everything that is no redirect says what came. */
+/** Two origins. `/moved` redirects to the other one; any other path answers with what it received. */
 function twoOrigins(status = 307) {
   const echo = async (request: Request) => {
     const { method, headers } = request;

@@ -1,4 +1,6 @@
-/** Streams over real connections: what breaks is opened again, messages are edits, and what is wrong ends nothing. */
+/**
+ * Streams over real connections: broken ones are opened again, messages are edits, and a wrong message ends nothing.
+ */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import {
   Controller,
@@ -23,7 +25,7 @@ class Film extends Entity {
   static key = "Film";
 }
 
-/** Sources to one server, and a message as each of them has it. */
+/** The sources, with a message in the format of each. */
 const KINDS = {
   "server-sent events": {
     source: (host: string): StreamSource => {
@@ -170,7 +172,7 @@ Deno.test("subscribe and unsubscribe: the server is asked for what components sh
   assertEquals(server.last.heard, ["join 1", "leave 1"]);
 });
 
-/** A manager whose source is the test. */
+/** A manager whose source is controlled by the test. */
 function fake(options: Partial<StreamManagerOptions> = {}) {
   let listener!: StreamListener;
   let closed = 0;
@@ -347,7 +349,7 @@ Deno.test("HTML in place of events brings no message, and the connection is trie
   controller.cleanup();
 });
 
-/** What a source tells of a stream that comes in these chunks. */
+/** The calls that a source makes for a stream of these chunks. */
 async function told(chunks: readonly (string | Uint8Array<ArrayBuffer>)[], lastEventId?: string) {
   const messages: unknown[] = [], retries: number[] = [], closed: unknown[] = [], asked: object[] = [];
   const encoder = new TextEncoder();

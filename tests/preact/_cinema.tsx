@@ -1,5 +1,5 @@
 /**
- * Films for the tests of hooks, a server of which a test decides every answer, and an app around a page.
+ * Films for tests of hooks, a server whose every response the test decides, and an app around a page.
  *
  * @module
  */
@@ -33,13 +33,13 @@ export interface FilmJson {
   readonly genre?: { readonly id: string; readonly name: string } | string;
 }
 
-/** One request that the server got. */
+/** One request to the server. */
 export interface Asked {
   /** The name of the endpoint. */
   readonly name: string;
-  /** What it was called with. */
+  /** The arguments of the call. */
   readonly args: readonly unknown[];
-  /** Whether the client gave it up. */
+  /** Whether the client has aborted it. */
   readonly isAborted: boolean;
   answer(value: unknown): void;
   fail(error: unknown): void;
@@ -47,7 +47,7 @@ export interface Asked {
 
 type Policy = Omit<EndpointOptions, "schema" | "name" | "sideEffect">;
 
-/** A server that answers when the test says so. */
+/** A server that answers when the test tells it to. */
 export class Server {
   /** All requests so far, in order. */
   readonly asked: Asked[] = [];
@@ -69,12 +69,12 @@ export class Server {
     sideEffect: true,
   });
 
-  /** `getFilm` with another policy. */
+  /** `getFilm` with other options. */
   filmEndpoint(policy: Policy = {}) {
     return new Endpoint(this.handle<[params: { id: string }]>("getFilm"), { name: "getFilm", schema: Film, ...policy });
   }
 
-  /** An endpoint without a schema: its answers are values. */
+  /** An endpoint without a schema, whose responses are plain values. */
   valueEndpoint<T>(name: string, policy: Policy = {}) {
     return new Endpoint(this.handle<[], T>(name), { name, ...policy });
   }
@@ -86,7 +86,7 @@ export class Server {
     return last;
   }
 
-  /** Answers every request for a film, with a title made of its id. */
+  /** Answers every request for a film, with a title made from its id. */
   answerFilms(): void {
     for (const { args, answer } of this.asked) {
       const { id } = args[0] as { id: string };
@@ -99,7 +99,7 @@ export class Server {
     return this.asked.map(({ name }) => name).join();
   }
 
-  /** A function for an endpoint: asks this server. */
+  /** The function of an endpoint, which sends a request to this server. */
   handle<A extends readonly unknown[], R = unknown>(name: string) {
     const { asked } = this;
     return function (this: { readonly signal?: AbortSignal }, ...args: A): Promise<R> {
@@ -120,12 +120,12 @@ export class Server {
   }
 }
 
-/** Puts films into a store, as a list that was just fetched. */
+/** Writes films into a store, as a list that has just been fetched. */
 export function fill(controller: Controller, ...films: readonly FilmJson[]): void {
   controller.setResponse(allFilms, films);
   for (const film of films) controller.setResponse(oneFilm, { id: film.id }, film);
 }
-// With the keys of `getFilm`.
+// It has the keys of `getFilm`.
 const oneFilm = new Endpoint((_: { id: string }) => Promise.resolve({}), {
   name: "oneFilm",
   schema: Film,
@@ -134,12 +134,12 @@ const oneFilm = new Endpoint((_: { id: string }) => Promise.resolve({}), {
 
 const allFilms = new Endpoint(() => Promise.resolve([]), { name: "allFilms", schema: new schema.All(Film) });
 
-/** What the boundary of {@linkcode App} shows for an error. */
+/** Shown by the boundary of {@linkcode App} for an error. */
 export function Failed({ error, resetErrorBoundary }: ErrorFallbackProps) {
   return <button type="button" onClick={resetErrorBoundary}>{`${error.name}: ${error.message}`}</button>;
 }
 
-/** A page with everything it needs: `…` while it waits, a button with the error when it fails. */
+/** A page in a provider and a boundary, which shows `…` while it waits, and a button with the error. */
 export function App(props: { readonly controller?: Controller; readonly children?: ComponentChildren }) {
   return (
     <DataProvider controller={props.controller}>
@@ -148,7 +148,7 @@ export function App(props: { readonly controller?: Controller; readonly children
   );
 }
 
-/** Error boundaries log nothing here; what an app throws is looked at by its test. */
+/** Clicks an element. */
 export function press(element: HTMLElement): void {
   element.dispatchEvent(new (element.ownerDocument.defaultView as unknown as typeof globalThis).Event("click"));
 }

@@ -179,7 +179,7 @@ Deno.test("AsyncBoundary gives the focus back when what had it was hidden", asyn
   input.focus();
   app.render(page("1"));
   await rendered();
-  // As a browser does with what is not shown.
+  // A browser blurs an element that is hidden.
   input.blur();
   server.last.answer({ id: "1", title: "Alien" });
   await settled();
@@ -487,7 +487,7 @@ Deno.test("AsyncBoundary catches what is thrown below a mounted component that w
   );
   await settled();
   const seen = () => [app.text, server.asked.map(({ args: [params] }) => (params as { id: string }).id).join("")];
-  // Both read the same, or one after the other begins to wait.
+  // The two components suspend together, or one after another.
   invalidate("1", "3");
   await settled();
   assertEquals(seen(), ["…", "13"]);

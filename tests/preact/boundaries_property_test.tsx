@@ -1,6 +1,6 @@
 /**
- * Random trees of boundaries and readers that wait, fail, get other arguments, move and go: nothing hangs, what is there is
- * shown, and when all are gone no subscription and no request is left.
+ * Random trees of boundaries and readers that suspend, fail, get other arguments, move and unmount: nothing hangs,
+ * available data are shown, and after the last unmount no subscription and no request is left.
  */
 import { mount, rendered } from "../support/dom.ts";
 import { assert, assertEquals } from "@std/assert";
@@ -27,7 +27,7 @@ interface Asked {
 }
 const KINDS = ["async", "error", "reader", "both", "dle", "query"] as const;
 
-/** A life of random trees; the same for the same seed. */
+/** Plays one life of a random tree. A seed always gives the same life. */
 async function life(seed: number): Promise<void> {
   const random = (below: number): number => {
     seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
@@ -84,7 +84,7 @@ async function life(seed: number): Promise<void> {
     if (random(2)) app.render(page(make(2)));
     if (random(2)) await new Promise<void>((go) => setTimeout(go, 0));
   }
-  // Everything is answered: nothing waits, and no error is left.
+  // All requests are answered, so no component may wait and no error may be left.
   for (let turn = 0; turn < 30; turn++) {
     for (const { id, resolve } of asked.splice(0)) resolve({ id, title: "end" });
     for (const button of app.host.querySelectorAll("button")) button.dispatchEvent(new Event("click"));

@@ -21,7 +21,7 @@ interface PageProps extends ErrorBoundaryProps {
   readonly children?: ComponentChildren;
 }
 
-/** A page that waits as a whole, and a part of it that fails by itself. */
+/** A page that suspends as a whole, and a part of it that can fail by itself. */
 function Page({ controller, ...boundary }: PageProps) {
   return (
     <DataProvider controller={controller}>
@@ -101,7 +101,7 @@ Deno.test("15.1 ErrorBoundary shows the record of a read that was told there is 
   await settled();
   assertEquals([app.text, server.names], ["pageAlien", "getFilm"]);
   assertEquals(controller.getError(server.getFilm, { id: "1" }), undefined);
-  // What is said later counts again, also over the record.
+  // A later error counts again, although there is a record.
   controller.setError(server.getFilm, { id: "1" }, missing());
   await settled();
   assertEquals(app.text, "pageError: missing");
@@ -163,7 +163,7 @@ for (const [name, Boundary] of Object.entries(BOUNDARIES)) {
     await settled();
     assertEquals(app.text, "Brazil");
 
-    // The error of the other page is gone, too.
+    // The error of the first read is cleared, too, so it is fetched again.
     app.render(page("1", "c"));
     await settled();
     assertEquals([app.text, server.asked.length], ["…", 3]);
@@ -171,7 +171,7 @@ for (const [name, Boundary] of Object.entries(BOUNDARIES)) {
     await settled();
     assertEquals(app.text, "Error: missing");
 
-    // The same read, once more.
+    // The same read with another reset key is fetched once more.
     app.render(page("1", "d"));
     await settled();
     assertEquals([app.text, server.asked.length], ["…", 4]);
@@ -189,7 +189,7 @@ for (const [name, Boundary] of Object.entries(BOUNDARIES)) {
     const page = (id: string) => within(controller, [id], <Title id={id} />);
     await using app = mount(page("2"));
     await settled();
-    // Both before anything that was thrown meanwhile is shown.
+    // Both renderings happen before the boundary shows the error.
     app.render(page("1"));
     app.render(page("2"));
     await settled();

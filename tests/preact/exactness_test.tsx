@@ -8,7 +8,7 @@ import { App, fill, Film, type FilmJson, Genre, Server } from "./_cinema.tsx";
 
 const IDS = Array.from({ length: 100 }, (_, index) => String(index));
 
-/** Films of which twelve share the genre `g`. */
+/** Films, twelve of which share the genre `g`. */
 const FILMS: readonly FilmJson[] = IDS.map((id, index) => ({
   id,
   title: `Film ${id}`,
@@ -17,7 +17,7 @@ const FILMS: readonly FilmJson[] = IDS.map((id, index) => ({
 
 const server = new Server();
 
-/** Every way to read one film. */
+/** Every hook that can read one film. */
 const READERS: { readonly [name: string]: (id: string) => Film | undefined } = {
   useSuspense: (id) => useSuspense(server.getFilm, { id }),
   useCache: (id) => useCache(server.getFilm, { id }),
@@ -25,7 +25,7 @@ const READERS: { readonly [name: string]: (id: string) => Film | undefined } = {
   useQuery: (id) => useQuery(Film, { id }),
 };
 
-/** A hundred components in a parent that reads nothing, and how often each of them was rendered since. */
+/** A hundred components in a parent that reads nothing, with counts of their renderings. */
 function hundred(useFilm: (id: string) => Film | undefined) {
   const controller = new Controller();
   fill(controller, ...FILMS);
@@ -40,7 +40,7 @@ function hundred(useFilm: (id: string) => Film | undefined) {
   return {
     controller,
     app,
-    /** How many components were rendered since, and how often in all. */
+    /** The number of components that have rendered since the last call, and of their renderings. */
     async since(): Promise<readonly [components: number, renderings: number]> {
       await settled();
       const counts = [...renders.values()];

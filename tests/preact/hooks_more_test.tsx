@@ -1,4 +1,4 @@
-/** The hooks that have no file of their own: one scene each. */
+/** The hooks without their own test file: one test each. */
 import { mount, rendered, settled } from "../support/dom.ts";
 import { assert, assertEquals, assertMatch, assertRejects, assertStrictEquals } from "@std/assert";
 import { Component, type ComponentChildren } from "preact";
@@ -11,7 +11,7 @@ import { App, fill, Film, press, Server } from "./_cinema.tsx";
 // deno-lint-ignore no-explicit-any -- what does not compile is what is tested
 const untyped: any = hooks;
 
-/** Renders a hook, and keeps what it gave. */
+/** Renders a hook and records its results. */
 function run<T>(use: () => T, controller = new Controller()) {
   const seen: T[] = [];
   const Page = () => (seen.push(use()), null);
@@ -267,7 +267,7 @@ Deno.test("useSubscription and useLive poll while they are mounted", async () =>
   assertEquals(server.asked.length, length);
 });
 
-/** The error that a hook throws while its component renders. */
+/** The message of the error that a hook throws while its component renders. */
 function thrownBy(use: () => unknown): string {
   let said = "nothing";
   const Page = () => {
@@ -347,10 +347,10 @@ Deno.test("case 22: without a provider, and without a boundary, a sentence says 
       </hooks.DataProvider>,
     );
   await assertRejects(async () => await bare(), Error, "<Page> waits for its data, and there is no boundary above");
-  // What was never mounted reads nothing: the request is aborted, and no signal stays subscribed.
+  // A component that was never mounted reads nothing: its request is aborted, and its signal is unsubscribed.
   await settled();
   assertEquals([controller.flights.size, controller.store.answer(getFilm, [{ id: "1" }]).watchers], [0, undefined]);
-  // An error boundary of the app is told, too.
+  // An error boundary of the app catches the error, too.
   class Catch extends Component<{ children?: ComponentChildren }, { error?: Error }> {
     override state: { error?: Error } = {};
     static override getDerivedStateFromError = (error: Error) => ({ error });

@@ -4,11 +4,11 @@ import { Controller, createResource } from "@rejoin/data";
 import { useFetch, useSuspense } from "@rejoin/data/preact";
 import { App, Film } from "./_cinema.tsx";
 
-/** A real server that answers when the test says so, and sees who goes away. */
+/** A real server that answers when the test tells it to, and records disconnected clients. */
 class FilmServer implements AsyncDisposable {
-  /** The ids that were asked for. */
+  /** The ids of the requests. */
   readonly asked: string[] = [];
-  /** The ids whose client went away before the answer. */
+  /** The ids of requests whose client disconnected before the response. */
   readonly left: string[] = [];
   readonly #waiting = new Map<string, () => void>();
   readonly #changed: (() => void)[] = [];
@@ -50,7 +50,7 @@ class FilmServer implements AsyncDisposable {
     for (const changed of this.#changed.splice(0)) changed();
   }
 
-  /** Waits until so many requests have come, and so many clients have gone. */
+  /** Waits for a number of requests and of disconnected clients. */
   async until({ asked = 0, left = 0 }): Promise<void> {
     while (this.asked.length < asked || this.left.length < left) {
       await new Promise<void>((resolve) => this.#changed.push(resolve));
@@ -67,7 +67,7 @@ class FilmServer implements AsyncDisposable {
   }
 }
 
-/** Lets an answer that was sent arrive and be shown. */
+/** Waits until a response has arrived and is shown. */
 async function shown(app: { readonly text: string }, text: string): Promise<void> {
   for (let i = 0; i < 500 && app.text !== text; i++) {
     await new Promise((resolve) => setTimeout(resolve, 2));

@@ -2,7 +2,9 @@ import { assert, assertEquals } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
 
 const ROOT = new URL("../../", import.meta.url);
-/** What looks inside Preact; all else stands on it. Preact 11 is what the other tests run with. */
+/**
+ * The tests of code that uses private fields of Preact. All other code depends on it. Other tests run with Preact 11.
+ */
 const FILES = ["async_boundary_test.tsx", "error_boundary_test.tsx", "leases_test.tsx", "hooks_more_test.tsx"];
 
 async function copy(from: URL, to: string): Promise<void> {

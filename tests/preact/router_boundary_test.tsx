@@ -1,4 +1,4 @@
-/** Boundaries of suspense of other libraries: as the Router of preact-iso is one, without a hook of its own. */
+/** Suspense boundaries of other libraries, such as the Router of preact-iso, which has no hook of its own for this. */
 import { assertEquals } from "@std/assert";
 import "../support/dom.ts";
 import { Entity, resource } from "@rejoin/data";
@@ -14,9 +14,9 @@ class Film extends Entity {
 const FilmResource = resource({ urlPrefix: "https://api.example.com", path: "/films/:id", schema: Film });
 const Page = ({ id }: { id: string }) => <h1>{useSuspense(FilmResource.get, { id }).title}</h1>;
 
-/** Waits for success only, and renders its children again then. */
+/** Renders its children again when the promise resolves, and ignores a rejection. */
 class Router extends Component<{ children: ComponentChildren }> {
-  // The name that published builds of Preact have for it.
+  // The private name of this method in published builds of Preact.
   __c = (promise: PromiseLike<unknown>) => void promise.then(() => this.forceUpdate());
   override render() {
     return <main>{this.props.children}</main>;

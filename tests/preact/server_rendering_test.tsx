@@ -31,7 +31,7 @@ Deno.test("preact-render-to-string waits for what useSuspense throws; a boundary
   const bare = (html: string) => html.replaceAll(/<!--.*?-->/g, "");
   assertEquals(bare(await renderToStringAsync(app)), "<p>Ann 1</p><p>Ann 2</p><b>Ann 3</b><i>none</i><u>loading</u>");
   await controller.allSettled();
-  // With all data there, it needs no waiting.
+  // With all data in the store, nothing suspends.
   await controller.fetch(getRows, {});
   await controller.fetch(getName, { id: "4" });
   assertEquals(bare(renderToString(app)), "<p>Ann 1</p><p>Ann 2</p><b>Ann 3</b><i>1,2</i><u>there</u>");

@@ -10,7 +10,7 @@ class Film extends Entity {
   static key = "Film";
 }
 
-/** A server that never answers, and hears who gives up. */
+/** A server that never answers, and records aborted requests. */
 function silentServer() {
   const open: string[] = [];
   const ended: string[] = [];
@@ -83,7 +83,7 @@ Deno.test("useCancelling gives calls up when the arguments change and when the c
   page.unmount();
   await until(() => server.ended.length === 3);
   assertEquals(ends, ["1 true", "2 true", "3 true"]);
-  // Who calls it then is told at once.
+  // After the unmount a call rejects at once.
   call!();
   await until(() => ends.length === 4);
   assertEquals(server.open.length, 3);

@@ -16,7 +16,7 @@ import { App, Film, press, Server } from "./_cinema.tsx";
 
 type ListArgs = Parameters<Server["getList"]>;
 
-/** Every way to read a list by the arguments that are given. */
+/** Every hook that can read a list by the deferred arguments. */
 const READERS: Readonly<Record<string, (server: Server, args: ListArgs) => readonly Film[] | undefined>> = {
   useSuspense: ({ getList }, args) => useSuspense(getList, ...args),
   useLive: ({ getList }, args) => useLive(getList, ...args),
@@ -26,7 +26,7 @@ const READERS: Readonly<Record<string, (server: Server, args: ListArgs) => reado
   useInfinite: ({ getList }, args) => useInfinite(getList, args, { next: () => null }).items,
 };
 
-/** A search, and what it was rendered with: `*` marks rows that are old. */
+/** A search with a log of its renderings. `*` marks old rows. */
 function search(server: Server, read: (args: ListArgs) => readonly Film[] | undefined) {
   const renders: string[] = [];
   function Results({ genre }: { readonly genre: string }) {
@@ -38,7 +38,7 @@ function search(server: Server, read: (args: ListArgs) => readonly Film[] | unde
   return { Results, renders };
 }
 
-/** The server's list of a genre: one film. */
+/** The server's list for a genre: one film. */
 const films = (genre: string) => [{ id: genre, title: `about ${genre}` }];
 
 for (const [name, read] of Object.entries(READERS)) {
@@ -62,7 +62,7 @@ for (const [name, read] of Object.entries(READERS)) {
     app.render(page("b"));
     await settled();
     assertEquals([app.text, renders, server.asked.length], ["about a*", ["about a*"], 2]);
-    // The old rows are no copy.
+    // The old rows are read from the store and not copied, so a change shows.
     controller.set(Film, { id: "a" }, { title: "still a" });
     await settled();
     assertEquals(app.text, "still a*");
@@ -74,7 +74,7 @@ for (const [name, read] of Object.entries(READERS)) {
     await settled();
     assertEquals([app.text, renders], ["about c", ["about c"]]);
 
-    // What is there is shown at once.
+    // Data in the store are shown at once.
     renders.length = 0;
     app.render(page("a"));
     await settled();
@@ -82,7 +82,7 @@ for (const [name, read] of Object.entries(READERS)) {
   });
 }
 
-/** A page with a search by `useSuspense`. */
+/** A page with a search that uses `useSuspense`. */
 function start() {
   const server = new Server();
   const controller = new Controller();

@@ -19,14 +19,14 @@ class Film extends Entity {
   static key = "Film";
 }
 
-/** Films on a real server that gives them out in every style, three at a time. */
+/** Films on a real server with pages in every style, three films each. */
 class PageServer implements AsyncDisposable {
   ids = ["1", "2", "3", "4", "5", "6", "7", "8"];
   readonly requests: string[] = [];
   readonly aborted: string[] = [];
-  /** What a request is answered with in place of rows. */
+  /** Returns a status to answer a request with, in place of rows. */
   status: ((line: string) => number | undefined) | undefined;
-  /** Waited for before an answer. */
+  /** The server awaits this before it answers. */
   gate: ((line: string) => Promise<unknown> | undefined) | undefined;
   readonly #stop = new AbortController();
   readonly #server = Deno.serve(
@@ -88,7 +88,7 @@ class PageServer implements AsyncDisposable {
 
 const envelope = { results: [Film], next: "" as string | null, previous: "" as string | null, total: 0 };
 
-/** A page that shows a list, and what it was given at each rendering. */
+/** A page that shows a list and records the results of each rendering. */
 function show<E extends ReadEndpoint>(
   controller: Controller,
   list: E,
@@ -126,7 +126,7 @@ async function until(holds: () => boolean, what: () => unknown): Promise<void> {
   assert(holds(), JSON.stringify(what()));
 }
 
-/** Waits for a text, after which nothing is on its way. */
+/** Waits for a text, and asserts that it stays. */
 async function shows(page: { readonly text: string }, text: string): Promise<void> {
   await until(() => page.text === text, () => page.text);
 }
@@ -139,7 +139,7 @@ class LinkedEndpoint<O extends RestGenerics> extends RestEndpoint<O> {
   }
 }
 
-/** Each style of pages: the list, and where its next page is. */
+/** Each style of paging: the endpoint, and how to find the next page. */
 function styles(urlPrefix: string) {
   const cursor = new RestEndpoint({
     urlPrefix,
@@ -293,7 +293,7 @@ Deno.test("useInfinite asks again for what is expired without hiding it, and for
   assert(seen.every((text) => text.length >= 6), seen.join());
   await controller.allSettled();
   await settled();
-  // The first page leads elsewhere now: the one where it led to before is not asked for.
+  // The first page has another next page now, so the old next page is not fetched.
   assertEquals(server.requests.slice(2), ["/cursor", "/cursor?after=x"]);
   controller.invalidateAll(getFilms);
   await until(() => seen.includes(" loading"), () => seen);

@@ -10,7 +10,7 @@ class Film extends Entity {
   static key = "Film";
 }
 
-/** A page that shows a list, of which each page has one film, and says where the next one is. */
+/** A page that shows a list whose pages have one film each, and a link to the next. */
 function start() {
   const server = new Server();
   const controller = new Controller();

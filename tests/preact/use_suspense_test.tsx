@@ -5,7 +5,7 @@ import { Controller, Endpoint } from "@rejoin/data";
 import { useSuspense } from "@rejoin/data/preact";
 import { App, fill, Film, press, Server } from "./_cinema.tsx";
 
-/** A server, a controller, and an app with one film on its page; `renders` counts those that suspend, too. */
+/** A server, a controller, and an app with one film. `renders` includes renderings that suspend. */
 function start(policy: Parameters<Server["filmEndpoint"]>[0] = {}) {
   const server = new Server(), controller = new Controller(), get = server.filmEndpoint(policy);
   let renders = 0;
@@ -38,7 +38,7 @@ Deno.test("rule 37: a read waits, comes, and runs its component for what is anot
     server.last.answer({ id: "1", title: "A" }),
   ]);
   await settled();
-  // Rule 32 and 36: one request, and its promise brings what the hook reads.
+  // Rules 32 and 36: there is one request, and its promise resolves with the object that the hook reads.
   assertEquals([app.text, server.names, renders()], ["A", "getFilm", 2]);
   assertEquals(controller.getResponse(get, { id: "1" }).data === awaited, true);
   controller.set(Film, { id: "1" }, { title: "A" });

@@ -1,4 +1,4 @@
-/** Values that a server, or an app, should not send: nothing is polluted, nothing hangs, and what throws writes nothing. */
+/** Values that a server or an app should not send: they pollute nothing, nothing hangs, and an error writes nothing. */
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { Controller, denormalize, Endpoint, Entity, normalize, RejoinError, schema } from "@rejoin/data";
 import { randomOf } from "./random.ts";
@@ -43,7 +43,7 @@ const LEAVES = [
   "\ud800",
   "\u0000",
 ] as const;
-/** Each is a store that gets three replies. */
+/** The number of stores, each of which gets three replies. */
 const INPUTS = Deno.env.get("REJOIN_SOAK") ? 1_000_000 : 10_000;
 
 function valueOf(pick: (below: number) => number, depth: number): unknown {
@@ -51,7 +51,7 @@ function valueOf(pick: (below: number) => number, depth: number): unknown {
   if (kind < 2) return LEAVES[pick(LEAVES.length)];
   if (kind === 2) return Array.from({ length: pick(4) }, () => valueOf(pick, depth - 1));
   const members = Array.from({ length: pick(5) }, () => [NAMES[pick(NAMES.length)], valueOf(pick, depth - 1)]);
-  // Of its own, as JSON.parse makes `__proto__`.
+  // An own member, as JSON.parse makes `__proto__`.
   return Object.fromEntries([["id", `${pick(4)}`], ...members]);
 }
 

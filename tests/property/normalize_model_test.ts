@@ -1,6 +1,6 @@
 /**
- * Writing and reading beside a naive model, which merges records by `Object.assign` and joins them anew at each read.
- * What is read must be equal to it, and the very same object wherever the model's is equal to the one before.
+ * Compares writing and reading with a naive model, which merges records with `Object.assign` and joins them again at
+ * each read. A read must be equal to the model's, and the same object if the model's is equal to its last one.
  */
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { Controller, denormalize, Endpoint, Entity, normalize } from "@rejoin/data";
@@ -30,7 +30,7 @@ const getPage = new Endpoint(() => Promise.resolve(), { name: "getPage", schema:
 type Rec = Record<string, unknown>;
 const REFERENCES = ["friends", "best", "author", "credits", "works", "featured", "cast", "by"];
 
-/** Records by class and id, merged member by member. */
+/** The records by class and id, merged member by member. */
 class Model {
   readonly tables: { readonly Person: Map<string, Rec>; readonly Work: Map<string, Rec> } = {
     Person: new Map(),
@@ -51,7 +51,7 @@ class Model {
     const table = name === "works" ? "Work" : "Person";
     return Array.isArray(value) ? value.map((one) => this.write(one, table)) : this.write(value, table);
   }
-  /** A tree of plain values, as deep as the records of a cycle are told apart. */
+  /** A record as a tree of plain values, cut off at a depth because of cycles. */
   read(id: unknown, table: "Person" | "Work", depth: number): unknown {
     const rec = this.tables[table].get(`${id}`),
       defaults: Rec = table === "Work" ? { ...new Work() } : { ...new Person() };
@@ -79,7 +79,7 @@ class Model {
   }
 }
 
-/** What was read, as a tree like that of the model. */
+/** The read value as a tree like the model's. */
 function treeOf(value: unknown, depth: number): unknown {
   if (Array.isArray(value)) return value.map((one) => treeOf(one, depth));
   if (typeof value !== "object" || value === null || value instanceof Date) return value;
@@ -91,8 +91,8 @@ function treeOf(value: unknown, depth: number): unknown {
 }
 
 /**
- * A random reply: some ids again and again, so that records meet, in cycles too. A record comes whole only once in it,
- * for which of two occurrences is the last is not promised.
+ * A random reply. Ids repeat, so that records meet, also in cycles. Each record occurs with members only once, because
+ * the order of two occurrences is not specified.
  */
 function replyOf(pick: (below: number) => number): Rec {
   const some = <T>(make: () => T): T[] => Array.from({ length: pick(4) }, make);

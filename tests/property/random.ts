@@ -1,7 +1,7 @@
-/** How many lives a property plays: `REJOIN_SOAK=1` runs the stated number, else what takes a moment. */
+/** The number of lives in a property test: the stated number with `REJOIN_SOAK=1`, else as many as take a moment. */
 export const RUNS: number = Deno.env.get("REJOIN_SOAK") ? 20_000 : 400;
 
-/** A generator with a seed (mulberry32): whole numbers below a limit. */
+/** A random generator with a seed (mulberry32). It returns whole numbers below a limit. */
 export function randomOf(seed: number): (below: number) => number {
   let state = seed * 7919 + 17;
   return (below) => {

@@ -1,6 +1,6 @@
 // deno-lint-ignore-file no-explicit-any
 /**
- * Whatever the network does to requests, and the app does meanwhile, every promise settles, and nothing is left behind.
+ * Whatever the network does to requests and the app does meanwhile, every promise settles, and nothing is left behind.
  *
  * @module
  */
@@ -30,7 +30,7 @@ async function schedule(seed: number): Promise<string | undefined> {
     ...(seed % 3 === 0 && { scope: serial("record") }),
     fetch(this: any, ...args: any[]) {
       const { params, body } = this.readArgs(args);
-      // Some listen to their signal.
+      // Some requests react to their signal.
       return new Promise((reply, fail) => {
         waiting.push({ name: this.name.split(".").at(-1), params, body, reply, fail });
         if (next() < 0.5) this.signal.addEventListener("abort", () => fail(this.signal.reason));
@@ -92,7 +92,7 @@ async function schedule(seed: number): Promise<string | undefined> {
   }
   await settle();
   if (outcomes.length !== asked) return `${asked - outcomes.length} of ${asked} promises never settle`;
-  // What ends a call is the network, an ending, or a reply that does not fit: no fault of ours.
+  // A call may end with an error of the network, an ending, or a reply that does not fit. Anything else is our fault.
   const odd = outcomes.find((error: any) =>
     error && !isEnding(error) && !(error instanceof NetworkError) && !(error instanceof UsageError) &&
     error.message !== "elsewhere" && !/^Rejoin \d/.test(error.message)

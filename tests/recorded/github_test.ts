@@ -1,4 +1,4 @@
-/** What GitHub's API answered when it was recorded, over real HTTP: one user is one object, wherever it is nested. */
+/** Recorded responses of GitHub's API over real HTTP: a user is one object, wherever it is nested. */
 import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
 import {
   Controller,
@@ -71,10 +71,10 @@ class Repository extends Entity {
 }
 
 const REPO = "/repos/octokit-fixture-org/paginate-issues";
-/** The issues of all pages, the newest first: 13 is the first. */
+/** The issues of all pages, newest first. The first has number 13. */
 const recorded = readRecordings("paginate-issues").flatMap(({ response }) => response as readonly object[]);
 
-/** Ten of the recorded issues, each assigned to the one user who wrote them all: that user is nested 30 times. */
+/** Ten of the recorded issues, each assigned to the user who wrote them all, so that this user is nested 30 times. */
 function thirty(): Recording {
   const response = Array.from({ length: 10 }, (_, index) => {
     const issue = recorded[index]! as { user: object };
@@ -84,13 +84,13 @@ function thirty(): Recording {
   return { ...first!, path: `${REPO}/issues?state=all`, response };
 }
 
-/** The first of them by itself. */
+/** The detail of the first issue. */
 function detail(): Recording {
   const [first] = readRecordings("paginate-issues");
   return { ...first!, path: `${REPO}/issues/13`, response: recorded[0] };
 }
 
-/** One more issue, of another person, as the API sends it. */
+/** Another issue, of another user, as the API sends it. */
 function oneOfAnother(): Recording {
   const [first] = readRecordings("paginate-issues");
   const [issue] = readRecordings("search-issues").map(({ response }) => (response as { items: object[] }).items[0]);
@@ -160,7 +160,7 @@ Deno.test("list, detail and query read the same objects; changing the login chan
     readerOfResponse<Label[]>(controller, labels.getList, { owner: at.owner, repo: "labels" }),
     ...tags.map((label) => readerOf<Label>(controller, Label, { url: label.url })),
   ];
-  // The detail has brought another assignee: nobody. It is the same issue everywhere.
+  // The detail has no assignee any more, and so has the issue in the list.
   const listed = controller.getResponse(issues.getList, all).data!;
   const ours = controller.get(byLogin, { login: user.login })!;
   assertStrictEquals(thirteen, listed.find(({ number }) => number === 13));

@@ -1,4 +1,4 @@
-/** Every kind of exchange that GitHub's API was recorded with, through declared endpoints over real HTTP. */
+/** Every recorded exchange with GitHub's API, through declared endpoints over real HTTP. */
 import { assert, assertEquals, assertInstanceOf, assertRejects, assertStrictEquals } from "@std/assert";
 import {
   Controller,
@@ -14,7 +14,7 @@ import {
 } from "@rejoin/data";
 import { readRecordings, startRecordedServer } from "../support/recorded_server.ts";
 
-/** Resources of GitHub name themselves by their URL. */
+/** GitHub's resources are named by their URL. */
 class Resource extends Entity {
   url = "";
   pk() {
@@ -32,7 +32,7 @@ class Issue extends Resource {
   static override key = "Issue";
   static override schema = { user: User };
 }
-/** Its URL holds its name, which may change: the id stays. */
+/** A label's URL contains its name, which may change, so its pk is the id. */
 class Label extends Entity {
   id = 0;
   name = "";
@@ -272,7 +272,7 @@ Deno.test("labels: the whole life of one, which a Collection follows", async () 
   const rename = labels.partialUpdate.extend({ body: {} as { new_name: string; color: string } });
   await controller.fetch(rename, { ...of, name: "test-label" }, { new_name: "test-label-updated", color: "BADA55" });
   assertEquals([names()?.length, names()?.at(-1)], [before + 1, "test-label-updated"]);
-  // The id is not in the path: the endpoint says which record an empty reply is about.
+  // The path has no id, so the endpoint says which record an empty reply is about.
   const remove = labels.delete.extend({ process: () => ({ id: created.id }) });
   await controller.fetch(remove, { ...of, name: "test-label-updated" });
   assertEquals([names()?.length, names()?.includes("test-label-updated")], [before, false]);

@@ -8,7 +8,7 @@ class Task extends Entity {
   static key = "Task";
 }
 
-/** A list of two open tasks, and a server that answers when the test says so. */
+/** A list of two open tasks, and a server that answers when the test tells it to. */
 function open() {
   const held: ((reply: Response | Promise<Response>) => void)[] = [];
   class HeldEndpoint<O extends RestGenerics> extends RestEndpoint<O> {

@@ -9,7 +9,7 @@ class Note extends Entity {
   votes = 0;
   static override key = "Note";
 }
-/** A resource whose mutations are answered by `reply`. */
+/** A resource whose mutations get `reply` as their response. */
 async function scene(
   make: typeof resource | typeof createResource,
   reply: () => unknown,

@@ -1,4 +1,4 @@
-/** Resources and endpoints as apps change them; keys; bodies. */
+/** Resources and endpoints as apps change them, keys, and bodies. */
 import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
 import {
   batch,

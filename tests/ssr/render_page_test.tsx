@@ -20,11 +20,11 @@ class Film extends Entity {
   static key = "Film";
 }
 
-/** However slow the machine is, where a test is not about that. */
+/** Without a deadline, because most tests are not about slow machines. */
 const renderPage = (page: (controller: Controller) => ComponentChild, options?: RenderPageOptions) =>
   render(page, { deadline: Infinity, ...options });
 
-/** An API that knows who asks, and counts. It answers nothing before so many requests are there. */
+/** An API that records its requests and knows their user. It answers only after `first` requests have come. */
 function startApi(first = 1) {
   const asked: string[] = [];
   const left: string[] = [];
@@ -53,7 +53,7 @@ function declare({ url }: Api, user?: string) {
     urlPrefix: url,
     path: "/films/:id",
     schema: Film,
-    // A hundred pages at once on a machine that is busy: how long that takes is nobody's fault.
+    // No deadline, because a busy machine may be slow with a hundred pages at once.
     deadline: Infinity,
     ...user !== undefined && { requestInit: { headers: { authorization: user } } },
   });
@@ -282,7 +282,7 @@ Deno.test("what siblings ask for takes one round trip, however they are nested a
     }
   }
   const ids = Array.from({ length: 10 }, (_, at) => String(at));
-  // The API answers nobody before all forty have asked.
+  // The API answers only after all forty requests have come.
   const { html, isComplete } = await renderPage((controller) => (
     <DataProvider controller={controller}>
       <Boundary>
@@ -323,10 +323,10 @@ Deno.test("at the deadline the fallback stands in place of what waits, and the r
   ), { deadline: 500 });
   assertEquals(page.html, "…<p>Film 3 of nobody</p>…<b>loading</b>");
   assertEquals([page.isComplete, page.status, page.errors], [false, 200, []]);
-  // What has come is not asked for again.
+  // The data that have come are in the state, so the browser does not fetch them again.
   const { state } = JSON.parse(page.script.replace(/<.*?>/g, "")) as { state: State };
   assertEquals(state.tables.Film!.map(([pk]) => pk), ["2", "3"]);
-  // What was on its way is given up.
+  // The requests in flight are aborted.
   while (api.left.length < 4) await new Promise((resolve) => setTimeout(resolve, 5));
 });
 

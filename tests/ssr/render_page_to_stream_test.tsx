@@ -9,7 +9,7 @@ class Film extends Entity {
   static key = "Film";
 }
 
-/** An API that answers when the test says so. */
+/** An API that answers when the test tells it to. */
 function startApi() {
   const waiting = new Map<string, () => void>();
   const left: string[] = [];
@@ -57,7 +57,7 @@ function Boundary(props: { children?: preact.ComponentChildren }) {
 
 const document = (html: string) => `<!doctype html><body><main>${html}</main></BODY></html>`;
 
-/** Reads what comes next, and what it consists of: pieces without marks, and pks of films in the data. */
+/** Reads the next part: its text, its pieces without marks, and the pks of films in its data. */
 function reader(body: ReadableStream<Uint8Array>) {
   const texts = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
   return {
@@ -103,7 +103,7 @@ Deno.test("a page is sent part by part, when all of a boundary is there, and its
     "<main><h1>Films</h1><b>Film 0</b>……</main><script nonce=",
   );
   await answer("1");
-  // What is read without waiting is waited for with what is around it.
+  // A region also waits for a read that does not suspend.
   await answer("3");
   const second = await next();
   assertEquals(second.pieces, ["<p>Film 1</p><p>Film 2</p><b>Film 3</b>"]);
@@ -115,7 +115,7 @@ Deno.test("a page is sent part by part, when all of a boundary is there, and its
   assertEquals((await texts.read()).done, true);
   const { errors, isComplete } = await done;
   assertEquals([errors.length, isComplete], [1, true]);
-  // Each script has the nonce, and no text of it ends the attribute.
+  // Each script has the nonce, and the nonce cannot end its attribute.
   for (const { value } of [first, second, last]) {
     assertEquals(value.match(/<script/g)?.length, value.match(/<script[^>]* nonce="a&quot;b"/g)?.length);
   }

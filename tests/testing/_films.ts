@@ -1,4 +1,4 @@
-/** Films, and an API that answers from fixtures: what most tests of the kit are about. */
+/** Films, and an API that answers from fixtures, which most tests of the testing kit use. */
 import { Endpoint, Entity, resource } from "@rejoin/data";
 
 export class Director extends Entity {
@@ -27,7 +27,7 @@ export const FilmResource = resource({
   optimistic: true,
 });
 
-/** An endpoint without REST; the test fails when it is called by itself. */
+/** An endpoint without REST. Calling it without fixtures fails the test. */
 export const ping = new Endpoint(
   async (n: number): Promise<{ pong: number }> => await Promise.reject(new Error(`${n}: nobody is there`)),
   { name: "ping" },

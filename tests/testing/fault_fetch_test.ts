@@ -4,7 +4,7 @@ import { type Fault, FaultFetch, flush } from "@rejoin/data/testing";
 const url = "https://api.example.com/articles/5";
 const text = async (api: FaultFetch, init?: RequestInit): Promise<string> => await (await api.fetch(url, init)).text();
 
-/** A fetch over a server that counts its effects and answers `abcdef`. */
+/** A `FaultFetch` over a server that counts its calls and answers `abcdef`. */
 function counting(...script: readonly Fault[]): { api: FaultFetch; effects: string[] } {
   const effects: string[] = [];
   const api = new FaultFetch((request) => {

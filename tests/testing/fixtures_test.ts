@@ -128,7 +128,7 @@ Deno.test("an error is in the store as that of a server: a status decides by the
     controller.setResponse(FilmResource.get, { id }, { ...ALIEN, id });
     await controller.fetch(FilmResource.get, { id }).catch(() => {});
   }
-  // Old data stays where the server may be back soon.
+  // A soft error keeps the old data, because the server may soon work again.
   assertEquals(controller.getError(FilmResource.get, { id: "1" }) instanceof NetworkError, true);
   assertEquals(controller.getError(FilmResource.get, { id: "2" }), undefined);
   assertStrictEquals(await controller.fetch(ping, 1).catch((reason) => reason), broken);

@@ -29,7 +29,7 @@ Deno.test("waitFor waits for a real server, and for what an effect shows then", 
 Deno.test("waitFor looks until nothing is thrown, gives what was seen, and says what was wrong when it is late", async () => {
   let looks = 0;
   assertEquals(await waitFor(() => (assert(++looks > 2, "too early"), { looks })), { looks: 3 });
-  // Other values than false are values.
+  // Only `false` means that the condition does not hold yet.
   for (const value of [undefined, null, 0, ""]) assertEquals(await waitFor(() => value), value);
   assertEquals(await waitFor(async () => await Promise.resolve(looks++ > 4 && "later")), "later");
   await assertRejects(() => waitFor(() => assert(false, "never"), { timeout: 20 }), Error, "never");
