@@ -40,10 +40,10 @@ const DIFFERENT: readonly (readonly [unknown, unknown])[] = [
   [Symbol.iterator, Symbol.asyncIterator],
 ];
 
-Deno.test("equal is right about equal values, both ways round", () => {
+Deno.test("equal is true for equal plain values, in both orders", () => {
   for (const [a, b] of EQUAL) assert(equal(a, b) && equal(b, a), Deno.inspect([a, b]));
 });
 
-Deno.test("equal is right about different values, both ways round", () => {
+Deno.test("equal is false for different values and for instances, in both orders", () => {
   for (const [a, b] of DIFFERENT) assert(!equal(a, b) && !equal(b, a), Deno.inspect([a, b]));
 });

@@ -1,4 +1,3 @@
-/** Lists of entities inside entities: made in one place for all, cut out of it when they are done. */
 import { assertEquals } from "@std/assert";
 import { Entity, normalize } from "@rejoin/data";
 
@@ -7,7 +6,7 @@ class Tag extends Entity {
   static key = "Tag";
 }
 
-Deno.test("lists in lists in lists of what has no pk keep their own items", () => {
+Deno.test("lists in nested records without a pk keep their own items", () => {
   class Group extends Entity {
     id = "";
     groups: Group[] = [];
@@ -27,7 +26,7 @@ Deno.test("lists in lists in lists of what has no pk keep their own items", () =
   assertEquals(normalize([Group], [group(4)]).result as unknown, [expected(4)]);
 });
 
-Deno.test("a list that is empty asks nothing of the class of its items", () => {
+Deno.test("an empty list does not fix the statics of its entity: process may be set after it", () => {
   class Late extends Entity {
     id = "";
     static key = "Late";

@@ -27,7 +27,7 @@ const filled = () =>
     { id: "3", title: "Trafic", director: "t" },
   ]);
 
-Deno.test("a memo gives the same objects while the records are the same, from every schema", () => {
+Deno.test("a Memo gives the same instances for the same records, whatever the schema", () => {
   const memo = new Memo();
   const { result, entities } = filled();
   const list = memo.denormalize(films, result, entities)!;
@@ -39,7 +39,7 @@ Deno.test("a memo gives the same objects while the records are the same, from ev
   assertStrictEquals(memo.query(Director, entities, { id: "t" }), list[0]!.director);
 });
 
-Deno.test("a replaced record makes exactly the objects new that hold it", () => {
+Deno.test("a Memo makes new objects for a replaced record and the objects that embed it, and for no others", () => {
   const memo = new Memo();
   const { result, entities } = filled();
   const before = memo.denormalize(films, result, entities)!;
@@ -55,7 +55,7 @@ Deno.test("a replaced record makes exactly the objects new that hold it", () => 
   ]);
 });
 
-Deno.test("records and tables may come and go", () => {
+Deno.test("a Memo reads tables with fewer or more records than before", () => {
   const memo = new Memo();
   const { result, entities } = filled();
   assertEquals(memo.denormalize(films, result, {}), []);
@@ -67,7 +67,7 @@ Deno.test("records and tables may come and go", () => {
   assertEquals(memo.denormalize(films, result, entities)?.length, 3);
 });
 
-Deno.test("of more answers than it remembers the oldest are made again, and are right", () => {
+Deno.test("a Memo forgets the oldest of 1,500 lists and makes it anew, of the same instances", () => {
   const memo = new Memo();
   const { entities } = filled();
   const results = Array.from({ length: 1_500 }, (_, at) => [`${at % 3 + 1}`]);
@@ -80,7 +80,7 @@ Deno.test("of more answers than it remembers the oldest are made again, and are 
   assertStrictEquals(again[0], first[0]);
 });
 
-Deno.test("hostile names are keys like others", () => {
+Deno.test("a Memo takes names such as __proto__ for ordinary ones", () => {
   class Odd extends Entity {
     id = "";
     static key = "constructor";

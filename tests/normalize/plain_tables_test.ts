@@ -1,4 +1,4 @@
-/** `denormalize` reads once what `Memo` keeps in a graph: each schema says twice, in `denormalize` and `view`, what it reads. */
+/** `denormalize` of plain tables gives the same data as a `Memo`, for every schema. */
 import { assert, assertEquals } from "@std/assert";
 import { denormalize, Entity, Memo, normalize, Query, type Schema, schema, Sorter } from "@rejoin/data";
 
@@ -63,7 +63,7 @@ const CASES: readonly [what: string, schema: Schema, response: unknown, args?: r
 ];
 
 for (const [what, schema, response, args = []] of CASES) {
-  Deno.test(`denormalize gives of plain tables what Memo gives: ${what}`, () => {
+  Deno.test(`denormalize gives the same data as a Memo: ${what}`, () => {
     const { result, entities } = normalize(schema, response, args);
     const read: unknown = denormalize(schema, result, entities, args);
     assertEquals(read, new Memo().denormalize(schema, result, entities, args) as unknown);
@@ -71,7 +71,7 @@ for (const [what, schema, response, args = []] of CASES) {
   });
 }
 
-Deno.test("denormalize gives one object for one record, in lists, queries and relations", () => {
+Deno.test("denormalize gives one instance for a record in lists, All and HasMany", () => {
   const shape = { list, all: films, again: [Film], by: Director.films };
   const args = [{ id: "7" }];
   const { result, entities } = normalize(shape, { list: [FILM], all: [FILM], again: [FILM], by: [FILM] }, args);
@@ -81,7 +81,7 @@ Deno.test("denormalize gives one object for one record, in lists, queries and re
   assert(read!.all![0] === film && read!.again[0] === film && read!.by![0] === film);
 });
 
-Deno.test("denormalize has nothing for a query that the response lacks, unless that looks around", () => {
+Deno.test("denormalize gives undefined for a Query that the reply lacks", () => {
   const inners: Schema[] = [[Film], Film, { film: Film }, new schema.Values(Film), new Query({ films } as const)];
   for (const inner of inners) {
     const shape = { list: [Film], query: new Query(inner, () => "made of nothing") };
@@ -91,7 +91,7 @@ Deno.test("denormalize has nothing for a query that the response lacks, unless t
   }
 });
 
-Deno.test("13.E2 a query whose member is not in the tables gets it as undefined", () => {
+Deno.test("a Query gets undefined for a member whose record is not in the tables", () => {
   const one = new Query({ film: Film } as const, ({ film }) => film?.title ?? "nobody knows");
   const shape = { ones: [one], next: "" };
   const gone = { ones: [{ film: "1" }, { film: "9" }], next: "2" };
@@ -103,7 +103,7 @@ Deno.test("13.E2 a query whose member is not in the tables gets it as undefined"
   });
 });
 
-Deno.test("13.E2 a member that names a record which is not in the tables reads undefined, and arrays leave it out", () => {
+Deno.test("denormalize gives undefined for a record that is not in the tables, and leaves it out of arrays", () => {
   assertEquals(denormalize({ film: Film }, { film: "9" }, { Film: {} }) as unknown, { film: undefined });
   assertEquals(denormalize({ films: [Film] }, { films: ["9"] }, { Film: {} }), { films: [] });
 });

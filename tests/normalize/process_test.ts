@@ -42,7 +42,7 @@ function callsOf(declared: Parameters<typeof normalize>[0], response: unknown, .
   return calls;
 }
 
-/** Compares by identity: what is equal but another object is not what was asked for. */
+/** Compares values and parents by identity, because `process` must get the very objects of the input. */
 function assertCalls(actual: Call[], expected: readonly (readonly [unknown, unknown, string | undefined])[]): void {
   assertEquals(actual.length, expected.length);
   expected.forEach(([value, parent, key], index) => {
@@ -52,20 +52,20 @@ function assertCalls(actual: Call[], expected: readonly (readonly [unknown, unkn
   });
 }
 
-Deno.test("process gets a root entity as its own parent, without a key, and the arguments of the call", () => {
+Deno.test("process of the root entity gets the value as its parent, no key, and the arguments of the call", () => {
   const tag = { id: "1" };
   const made = callsOf(Tag, tag, { page: 2 }, "x");
   assertCalls(made, [[tag, tag, undefined]]);
   assertEquals(made[0]!.args, [{ page: 2 }, "x"]);
 });
 
-Deno.test("process gets the array as parent of the items of a root array, without a key", () => {
+Deno.test("process of an item of a root array gets the array as parent, and no key", () => {
   const list = [{ id: "1" }, { id: "2" }];
   assertCalls(callsOf([Tag], list), [[list[0], list, undefined], [list[1], list, undefined]]);
   assertCalls(callsOf(new schema.All(Tag), list), [[list[0], list, undefined], [list[1], list, undefined]]);
 });
 
-Deno.test("process gets the owning entity and the name of the member, for items of its lists, too", () => {
+Deno.test("process of a nested entity gets the owner as parent and the member's name as key, in lists, too", () => {
   const post = { id: "1", main: { id: "a" }, tags: [{ id: "b" }, { id: "c" }] };
   assertCalls(callsOf(Post, post), [
     [post.main, post, "main"],
@@ -74,7 +74,7 @@ Deno.test("process gets the owning entity and the name of the member, for items 
   ]);
 });
 
-Deno.test("process gets the owning object and the name of the member in object schemas", () => {
+Deno.test("process of an entity in an object schema gets the object as parent and the member's name as key", () => {
   const page = { first: { id: "a" }, results: [{ id: "b" }] };
   assertCalls(callsOf({ first: Tag, results: [Tag] }, page), [
     [page.first, page, "first"],
@@ -87,7 +87,7 @@ Deno.test("process gets the owning object and the name of the member in object s
   ]);
 });
 
-Deno.test("13.E8 process gets the parent as its own process made it, in members, lists and objects", () => {
+Deno.test("process gets its parent as the parent's own process returned it", () => {
   class Renamed extends Post {
     static override key = "Renamed";
     static override process(value: { post_id: string; main_tag: object }) {
@@ -103,7 +103,7 @@ Deno.test("13.E8 process gets the parent as its own process made it, in members,
   }
 });
 
-Deno.test("13.E8 pk gets the parent as its own process made it", () => {
+Deno.test("pk() gets its parent as the parent's own process returned it", () => {
   class Child extends Entity {
     name = "";
     static key = "Child";
@@ -126,7 +126,7 @@ Deno.test("13.E8 pk gets the parent as its own process made it", () => {
   assertEquals(entities.Owner!["7"], { id: "7", child: "7/a", children: ["7/b"] });
 });
 
-Deno.test("13.E8 an array may be what process gets: root, list, member, object, and where it repeats", () => {
+Deno.test("process may turn an array into a record, at the root, in lists, members and objects", () => {
   class Level extends Entity {
     price = 0;
     amount = 0;
@@ -162,11 +162,11 @@ Deno.test("13.E8 an array may be what process gets: root, list, member, object, 
   }
   assertEquals(normalize(Level, [7, 1]).result, " 7");
   assertEquals(normalize([Level], [[7, 1], [8, 1]]).result, [" 7", " 8"]);
-  // Without a process it is no entity.
+  // An array is no record for a class without a `process` of its own.
   assertThrows(() => normalize([Tag2], [[7, 1]]), NormalizeError, "got an array of 2");
 });
 
-Deno.test("process that returns undefined leaves the item out: of the root, lists, members, and All", () => {
+Deno.test("process that returns undefined drops the value, at the root, in lists, members and All", () => {
   class Visible extends Entity {
     id = "";
     hidden = false;
@@ -198,14 +198,14 @@ Deno.test("process that returns undefined leaves the item out: of the root, list
   const { entities } = normalize(Owner, { id: "1", one: hidden, many: [{ id: "2" }, hidden] });
   assertEquals(entities.Owner!["1"]! as unknown, { id: "1", many: ["2"] });
   assertEquals(Object.keys(entities.Visible!), ["2"]);
-  // Over a record that had one: absent, not gone.
+  // A dropped member is absent, so that the stored one stays.
   const both = normalize([Owner], [{ id: "1", one: { id: "2" } }, { id: "1", one: hidden }]);
   assertEquals(both.entities.Owner!["1"]!.one, "2");
   const { tables } = { tables: normalize(new schema.All(Visible), [hidden, { id: "1" }]).entities };
   assertEquals(Object.keys(tables.Visible!), ["1"]);
 });
 
-Deno.test("an error of process reaches the caller as it is", () => {
+Deno.test("an error that process throws reaches the caller unchanged", () => {
   class Bad extends Entity {
     pk() {
       return "1";
@@ -218,7 +218,7 @@ Deno.test("an error of process reaches the caller as it is", () => {
   assertThrows(() => normalize([Bad], [{ name: null }]), TypeError);
 });
 
-Deno.test("a value that contains itself ends, also where process makes another pk of it each time", () => {
+Deno.test("a value that contains itself is normalized, even if process gives it another pk at each place", () => {
   class Folder extends Entity {
     path = "";
     folders: Folder[] = [];

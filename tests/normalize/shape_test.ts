@@ -31,7 +31,7 @@ class Post extends Entity {
   static schema = { author: User, readers: [User], stats: { best: User, all: [User], count: 0 } };
 }
 
-/** What is wrong, schema, body, and what the message says of it. */
+/** A wrong body: its description, the schema, the body, and a part of the message. */
 const WRONG: readonly (readonly [string, Parameters<typeof normalize>[0], unknown, string])[] = [
   ["{} where a list is", [User], {}, "Cannot normalize [User]: expected an array, got {}."],
   [
@@ -55,7 +55,7 @@ const WRONG: readonly (readonly [string, Parameters<typeof normalize>[0], unknow
 ];
 
 for (const [name, declared, body, words] of WRONG) {
-  Deno.test(`${name}: a typed error that says where, and nothing is written`, () => {
+  Deno.test(`${name}: a NormalizeError names the place, and nothing is written`, () => {
     const error = assertThrows(() => normalize(declared, body), NormalizeError, words);
     assertEquals(error.code, 201);
     const controller = new Controller(),
@@ -67,7 +67,7 @@ for (const [name, declared, body, words] of WRONG) {
 }
 
 for (const wrong of [null, "text", 5, true, ["array"]]) {
-  Deno.test(`process that returns ${JSON.stringify(wrong)} is a typed error`, () => {
+  Deno.test(`process that returns ${JSON.stringify(wrong)} is a NormalizeError`, () => {
     class Bad extends User {
       static override process() {
         return wrong;
@@ -77,7 +77,7 @@ for (const wrong of [null, "text", 5, true, ["array"]]) {
   });
 }
 
-Deno.test("what is wrong in the last row leaves nothing of the first ones behind", () => {
+Deno.test("a wrong last row leaves nothing of the rows before it in the store", () => {
   const controller = new Controller();
   const list = new Endpoint(async () => await Promise.resolve([]), { name: "list", schema: [Post] });
   controller.setResponse(list, [{ id: "1", author: { id: "a", name: "Ann" } }]);
@@ -88,13 +88,13 @@ Deno.test("what is wrong in the last row leaves nothing of the first ones behind
   assertEquals(stateOf(controller), before);
   assertStrictEquals(controller.getResponse(list).data, data);
   assertEquals(controller.get(Post, "2"), undefined);
-  // The abandoned patch has left nothing that a later one would trip over.
+  // A later reply is written as if the refused one had not come.
   controller.setResponse(list, [{ id: "1" }, { id: "2" }]);
   assertEquals(controller.get(User, "a")!.name, "Ann");
   assertEquals(controller.getResponse(list).data!.map(({ id }) => id), ["1", "2"]);
 });
 
-Deno.test("null is data everywhere: root, members, lists, objects, entities", () => {
+Deno.test("null reads as null at the root, in members, lists, objects and entities", () => {
   const cases: readonly (readonly [Parameters<typeof normalize>[0], unknown])[] = [
     [User, null],
     [[User], null],
@@ -118,7 +118,7 @@ Deno.test("null is data everywhere: root, members, lists, objects, entities", ()
   assertEquals([read.author, read.readers, read.stats] as unknown[], [null, null, null]);
 });
 
-Deno.test("undefined is absence: members are left out, items too", () => {
+Deno.test("undefined members and items are left out", () => {
   const { result } = normalize({ user: User, users: [User], next: "" }, {
     user: undefined,
     users: [undefined, { id: "1" }],
@@ -128,7 +128,7 @@ Deno.test("undefined is absence: members are left out, items too", () => {
   assertEquals(normalize(User, undefined).result as unknown, undefined);
 });
 
-Deno.test("an absent literal reads as the literal, an absent array as [], an absent entity as undefined", () => {
+Deno.test("an absent member reads as its default, an absent array as [], an absent entity as undefined", () => {
   const declared = { user: User, users: [User], next: "none", page: { size: 20, more: true, last: [User] }, at: Date };
   const { result, entities } = normalize(declared, { page: { size: 5 }, extra: 1 });
   assertEquals(denormalize(declared, result, entities) as unknown, {
@@ -151,7 +151,7 @@ Deno.test("members that an object schema does not name are kept as they are", ()
   assertStrictEquals((denormalize(declared, result, entities) as { meta?: unknown }).meta, meta);
 });
 
-Deno.test("inputs are never changed, nor what is kept of them handed out to be changed by a later write", () => {
+Deno.test("a frozen input is stored and later written over: the store never changes an input", () => {
   const freeze = <T>(value: T): T => {
     if (typeof value === "object" && value !== null) Object.values(value).forEach(freeze);
     return Object.freeze(value);

@@ -17,7 +17,7 @@ class Issue extends Entity {
   static key = "Issue";
   static schema = { tag: Tag };
 }
-/** Says the same object of two classes. */
+/** Its `process` gives the same raw object to members of two classes. */
 class Both extends Entity {
   id = "";
   draft: Draft | undefined = undefined;
@@ -36,14 +36,14 @@ class Both extends Entity {
 
 const raw = { id: "1", draft: { id: "7", tag: { id: "t" } } };
 
-Deno.test("13.A10 one raw object under two classes is a record of each, in plain tables", () => {
+Deno.test("normalize stores one raw object in members of two classes as a record of each", () => {
   const { result, entities } = normalize(Both, raw);
   assertEquals(Object.keys(entities).sort(), ["Both", "Draft", "Issue", "Tag"]);
   const both = denormalize(Both, result, entities)!;
   assertEquals([both.draft?.tag?.id, both.issue?.tag?.id, both.issues[0]?.tag?.id], ["t", "t", "t"]);
 });
 
-Deno.test("13.A10 one raw object under two classes is a record of each, in a store, also when it comes again", async () => {
+Deno.test("a store keeps one raw object in members of two classes as a record of each, also on the second reply", async () => {
   const controller = new Controller();
   const get = new Endpoint(async () => await Promise.resolve(structuredClone(raw)), { name: "get", schema: Both });
   for (let turn = 0; turn < 2; turn++) {
@@ -53,14 +53,14 @@ Deno.test("13.A10 one raw object under two classes is a record of each, in a sto
   assertEquals(controller.get(Issue, { id: "7" })?.tag?.id, "t");
 });
 
-Deno.test("13.A10 one raw object under two classes, twice in one response, brings what it says the second time", () => {
+Deno.test("one record in two raw objects, each under two classes, is written for both classes", () => {
   const controller = new Controller();
   const one = { id: "7", tag: { id: "t" } };
   const pairs = new Endpoint(async () => await Promise.resolve([]), {
     name: "pairs",
     schema: [{ draft: Draft, issue: Issue }],
   });
-  // What is there already, is compared: a repeated occurrence.
+  // With stored records the reply takes the way of a comparison instead of a first write.
   controller.set(Draft, "7", { id: "7" });
   controller.set(Issue, "7", { id: "7" });
   const shared = { id: "7", tag: one.tag };
@@ -69,7 +69,7 @@ Deno.test("13.A10 one raw object under two classes, twice in one response, bring
   assertEquals(controller.get(Issue, "7")?.tag?.id, "t");
 });
 
-Deno.test("13.A10 a raw object that contains itself ends, under two classes, too", () => {
+Deno.test("a raw object that contains itself under two classes is a record of each", () => {
   class Left extends Entity {
     id = "";
     left: Left | undefined = undefined;

@@ -1,6 +1,6 @@
 /**
- * What every schema object does in every place where a schema may stand, shown through the public contract alone: the
- * suite knows no concrete class.
+ * The tests that every schema object must pass, at the root, in objects, in arrays and in entities. They use the public
+ * methods of a schema only, and know no concrete class.
  */
 import {
   assert,
@@ -13,7 +13,7 @@ import {
 import { All, Controller, denormalize, Endpoint, Entity, normalize, RejoinError, schema } from "@rejoin/data";
 import { readerOf, readerOfAnswer } from "./_reader.ts";
 
-/** The entity that every subject holds. */
+/** The entity inside of every schema under test. */
 export class Item extends Entity {
   id = "";
   n = 0;
@@ -27,19 +27,19 @@ Item.schema = { next: Item };
 export interface Subject {
   readonly name: string;
   make(): any;
-  /** A value of it that holds these items. */
+  /** Makes a value of the schema that holds these items. */
   value(items: readonly any[]): unknown;
-  /** The items that a read of it gives, in order; `undefined` where it gives nothing. */
+  /** The items in what the schema reads as, in order; `undefined` if it reads as nothing. */
   items(read: any): readonly Item[] | undefined;
-  /** Values that it refuses with a typed error. */
+  /** Values that the schema refuses with a `NormalizeError`. */
   readonly refuses: readonly unknown[];
-  /** It deletes what it holds. */
+  /** Whether the schema deletes the items. */
   readonly deletes?: boolean;
-  /** What it keeps of a response it shows as a member of an entity. `false`: it looks at the table. */
+  /** Whether it reads the items of its own reply. `false`: it reads the whole table, as `All` does. */
   readonly keeps: boolean;
-  /** It holds one item, and not a row of them. */
+  /** Whether it holds one item instead of several. */
   readonly single?: boolean;
-  /** Arguments that name items without a response; none: it cannot be asked. */
+  /** Arguments that name items without a reply. Left out, if the schema has no `queryKey`. */
   readonly args?: readonly unknown[];
 }
 
@@ -47,10 +47,10 @@ const item = (id: number, more: object = {}) => ({ id: `${id}`, n: id, ...more }
 const idsOf = (items: readonly Item[] | undefined) => items?.map(({ id }) => id);
 const all = new All(Item);
 
-/** Names that are ordinary ones, and that a careless table takes for something else. */
+/** Valid pks that a careless implementation mistakes: names of `Object.prototype`, numbers, separators. */
 const HOSTILE_PKS = ["__proto__", "constructor", "toString", "hasOwnProperty", " ", "0", "-1", "a/b", "\u0000"];
 
-/** Bodies of every shape that a server, a proxy or a mistake may send. */
+/** Bodies of all shapes, which a server, a proxy or a bug may send. */
 const ANY_BODIES: readonly unknown[] = [
   ...[null, "", "text", "<html></html>", 0, 1, NaN, true, false, [], [[]], [null], [[null]], ["1"], {}, { id: null }],
   ...[{ error: "boom" }, { id: {} }, { id: [] }, { id: "1", schema: "item" }, [{ id: true }], { first: { id: {} } }],
@@ -58,7 +58,7 @@ const ANY_BODIES: readonly unknown[] = [
   { type: "item", id: "1", next: { id: {} } },
 ];
 
-/** Where a schema may stand: how it is declared there, how a value is put there, and how it is found again. */
+/** A place for a schema: how to declare it there, put a value there, and find it in what is read. */
 interface Place {
   readonly name: string;
   declare(schema: any): any;
@@ -102,7 +102,7 @@ const ENTITY_PLACES: readonly Place[] = [{
 const endpointOf = (schema: any, sideEffect?: boolean): any =>
   new Endpoint(async () => await Promise.resolve(), { name: "subject", schema, ...sideEffect && { sideEffect } });
 
-/** Runs the suite for one schema object. */
+/** Declares all tests for one schema object. */
 export function testSchema(subject: Subject): void {
   const { name, deletes, single, keeps } = subject;
   const only = <T>(items: readonly T[]): readonly T[] => single ? items.slice(0, 1) : items;
@@ -112,7 +112,7 @@ export function testSchema(subject: Subject): void {
       given = (...items: any[]) => place.put(subject.value(items));
     const test = (what: string, run: () => void | Promise<void>) => Deno.test(`${name} ${place.name} ${what}`, run);
     if (!deletes) {
-      test("hoists what it holds, and reads it again as the objects that all read", () => {
+      test("stores its items as records, and reads the same instances as every other read", () => {
         const controller = new Controller(), endpoint = endpointOf(declare());
         controller.setResponse(endpoint, given(item(1, { next: item(3) }), item(2)));
         assertEquals(idsOf(controller.get(all))!.toSorted(), single ? ["1", "3"] : ["1", "2", "3"]);
@@ -121,13 +121,13 @@ export function testSchema(subject: Subject): void {
         for (const one of read) assertStrictEquals(one, controller.get(Item, one.id));
         assert(read.some(({ id, next }) => id === "1" && next === controller.get(Item, "3")));
       });
-      test("gives the plain tables what the store gets", () => {
+      test("normalizes and denormalizes plain tables", () => {
         const declared = declare(), value = given(item(1), item(2)), { result, entities } = normalize(declared, value);
         assertEquals(Object.keys(entities.Item!), only(["1", "2"]));
         assertEquals(JSON.stringify(normalize(declared, value).result), JSON.stringify(result));
         assertEquals(idsOf(found(denormalize(declared, result, entities))), only(["1", "2"]));
       });
-      test("stays the same object while nothing changes, and is another when an item does", () => {
+      test("reads as the same object until an item changes, and then as another one", () => {
         const controller = new Controller(), endpoint = endpointOf(declare()), value = () => given(item(2), item(1));
         controller.setResponse(endpoint, value());
         const reader = readerOfAnswer(controller, endpoint), before = reader.value;
@@ -141,7 +141,7 @@ export function testSchema(subject: Subject): void {
         const two = (read: unknown) => found(read)!.find(({ id }) => id === "2")!;
         assertEquals([two(reader.value).n, two(before).n], [20, 2]);
       });
-      test("has, after one of its items changed, one other object and no more", () => {
+      test("replaces exactly one item when one of 100 records changes", () => {
         const controller = new Controller(), endpoint = endpointOf(declare());
         const ids = Array.from({ length: 100 }, (_, index) => index + 1);
         controller.setResponse(endpoint, given(...ids.map((id) => item(id))));
@@ -153,7 +153,7 @@ export function testSchema(subject: Subject): void {
           assertEquals(found(reader.value)!.length, only(ids).length);
         }
       });
-      test("shows what a pending mutation shows, and what was there when it fails", async () => {
+      test("shows an optimistic change, and the old record when the mutation fails", async () => {
         using controller = new Controller();
         const declared = declare(), endpoint = endpointOf(declared);
         controller.setResponse(endpoint, given(item(1), item(2)));
@@ -170,7 +170,7 @@ export function testSchema(subject: Subject): void {
         await assertRejects(() => call, Error, "refused");
         assertEquals([one().n, controller.get(Item, "1")!.n], [1, 1]);
       });
-      test("takes any name for an ordinary pk", () => {
+      test("takes names such as __proto__ for ordinary pks", () => {
         const hostile = HOSTILE_PKS.map((id, n) => ({ id, n }));
         for (const items of single ? hostile.map((each) => [each]) : [hostile]) {
           const controller = new Controller(), endpoint = endpointOf(declare());
@@ -181,7 +181,7 @@ export function testSchema(subject: Subject): void {
         }
         assertEquals(({} as any).n, undefined);
       });
-      test("ends on items that refer to each other", () => {
+      test("stores and reads items that refer to each other", () => {
         const controller = new Controller(), endpoint = endpointOf(declare()), one: any = item(1), two: any = item(2);
         one.next = two;
         two.next = one;
@@ -191,7 +191,7 @@ export function testSchema(subject: Subject): void {
           assertStrictEquals(read[0]!.next!.next, read[0]);
         }
       });
-      test("leaves out what is deleted", () => {
+      test("leaves a deleted record out until it is stored again", () => {
         const controller = new Controller(), endpoint = endpointOf(declare());
         controller.setResponse(endpoint, given(item(1), item(2)));
         const reader = readerOfAnswer(controller, endpoint);
@@ -201,7 +201,7 @@ export function testSchema(subject: Subject): void {
         assertEquals(idsOf(found(reader.value))!.toSorted(), only(["1", "2"]));
       });
     }
-    test("gives a typed error and writes nothing, or takes it, whatever the server sends", () => {
+    test("takes a body of any shape, or throws a RejoinError and writes nothing", () => {
       for (const body of ANY_BODIES) {
         const controller = new Controller(), endpoint = endpointOf(declare(), deletes);
         controller.set(Item, "9", item(9));
@@ -215,7 +215,7 @@ export function testSchema(subject: Subject): void {
         JSON.stringify(controller.getResponse(endpoint).data);
       }
     });
-    test("refuses what is no value of it with a typed error, and writes nothing", () => {
+    test("throws a NormalizeError for a value of another shape, and writes nothing", () => {
       for (const refused of subject.refuses) {
         const controller = new Controller();
         controller.set(Item, "9", item(9));
@@ -226,7 +226,7 @@ export function testSchema(subject: Subject): void {
         assertStrictEquals(controller.get(all), before);
       }
     });
-    test("does not change what it is given", () => {
+    test("does not change its input", () => {
       const freeze = <T>(value: T): T => {
         if (typeof value === "object" && value !== null) Object.values(value).forEach(freeze);
         return Object.freeze(value);
@@ -236,7 +236,7 @@ export function testSchema(subject: Subject): void {
       for (let times = 0; times < 2; times++) controller.setResponse(endpoint, value);
       if (!deletes) assertEquals(controller.get(Item, "1")!.n, 1);
     });
-    test("keeps null, and takes undefined for absence", () => {
+    test("keeps null, stores no record for it, and none for undefined", () => {
       const declared = declare(), nothing = normalize(declared, place.put(null));
       assertEquals(Object.keys(nothing.entities.Item ?? {}), []);
       if (keeps) assertEquals(place.find(denormalize(declared, nothing.result, nothing.entities)), null);
@@ -244,7 +244,7 @@ export function testSchema(subject: Subject): void {
     });
   }
   if (subject.args !== undefined) {
-    Deno.test(`${name} can be asked without a response, and says nothing before it knows`, () => {
+    Deno.test(`${name} is read by arguments without a reply, and is undefined until its records are stored`, () => {
       const controller = new Controller(),
         schema = subject.make(),
         reader = readerOf(controller, schema, ...subject.args!);

@@ -1,11 +1,11 @@
-/** What a component does with a store: it reads, and is told when its answer is another object. */
+/** Readers for tests: like a component they read from a store, and are told when the value is another object. */
 import type { Controller } from "@rejoin/data";
 import { type Node, watch } from "../../src/store/row.ts";
 
-/** A reader that is mounted. */
+/** A mounted reader. */
 export interface Reader {
   readonly value: any;
-  /** How often its value became another one. */
+  /** How often the reader was told and its value was another object. */
   readonly told: number;
 }
 
@@ -28,12 +28,12 @@ function follow(read: () => any, node: Node): Reader {
   };
 }
 
-/** Mounts a reader of what a schema and arguments name. */
+/** Mounts a reader of a schema with arguments. */
 export function readerOf({ store }: Controller, schema: any, ...args: any[]): Reader {
   return follow(() => store.get(schema, args), store.nodeOf(schema, args)!);
 }
 
-/** Mounts a reader of an endpoint's answer. */
+/** Mounts a reader of the stored answer of a call. */
 export function readerOfAnswer({ store }: Controller, endpoint: any, ...args: any[]): Reader {
   const answer = store.answer(endpoint, args);
   return follow(() => store.data(answer), answer);

@@ -27,7 +27,7 @@ const remove = new Endpoint(async (id: string) => await Promise.resolve(id), {
 });
 const ids = (users: readonly User[] | undefined) => users?.map(({ id }) => id);
 
-Deno.test("All reads undefined before its table is known, and an array from then on", () => {
+Deno.test("All is undefined until a record or an empty list of its entity arrives, and an array from then on", () => {
   for (const known of [() => [getAll, []] as const, () => [getPage, { users: [] }] as const]) {
     const controller = new Controller();
     assertEquals(controller.get(all), undefined);
@@ -40,7 +40,7 @@ Deno.test("All reads undefined before its table is known, and an array from then
   }
 });
 
-Deno.test("deletes do not un-know a table, reset does", () => {
+Deno.test("All is an empty array after the last record is deleted, and undefined after a reset", () => {
   const controller = new Controller();
   controller.setResponse(getAll, [{ id: "1" }]);
   controller.setResponse(remove, "1", "1");
@@ -51,7 +51,7 @@ Deno.test("deletes do not un-know a table, reset does", () => {
   assertEquals(ids(controller.get(all)), ["2"]);
 });
 
-Deno.test("All is in order of first arrival, integer-like pks and nested records included", () => {
+Deno.test("All is in order of first arrival, also for pks like integers and for nested records", () => {
   const controller = new Controller();
   controller.setResponse(getAll, [{ id: "10", boss: { id: "2" } }, { id: "b" }, { id: "1" }]);
   controller.set(User, "0", { id: "0" });
@@ -60,7 +60,7 @@ Deno.test("All is in order of first arrival, integer-like pks and nested records
   assertEquals(ids(controller.getResponse(getAll).data), ["10", "2", "b", "1", "0", "3"]);
 });
 
-Deno.test("a pk that was read before it arrived takes its place when it arrives", () => {
+Deno.test("a record that was looked for early is listed by its arrival, not by that read", () => {
   const controller = new Controller();
   const waiting = readerOf(controller, User, "5");
   const members = readerOf(controller, all);
@@ -74,7 +74,7 @@ Deno.test("a pk that was read before it arrived takes its place when it arrives"
   assertStrictEquals(members.value![1]!.boss, waiting.value);
 });
 
-Deno.test("a record that was deleted and arrives again is the last", () => {
+Deno.test("a deleted record that arrives again is listed last", () => {
   const controller = new Controller();
   controller.setResponse(getAll, [{ id: "1" }, { id: "2" }, { id: "3" }]);
   const reader = readerOf(controller, all);
@@ -86,7 +86,7 @@ Deno.test("a record that was deleted and arrives again is the last", () => {
   assertEquals(reader.told, 3);
 });
 
-Deno.test("All grows by what is written anywhere, keeps its objects, and is told only of what it shows", () => {
+Deno.test("All includes records of every write, keeps the other instances, and tells readers only of changes", () => {
   const controller = new Controller();
   controller.setResponse(getAll, [{ id: "1" }, { id: "2" }]);
   const reader = readerOf(controller, all);
@@ -104,7 +104,7 @@ Deno.test("All grows by what is written anywhere, keeps its objects, and is told
   assertEquals([reader.told, response.told], [1, 1]);
 });
 
-Deno.test("what is invalid for its class is left out of All, and comes at its place when it is valid", () => {
+Deno.test("All leaves out invalid records, and lists them by arrival once they are valid", () => {
   class Named extends User {
     static override validate(record: { name?: string }) {
       return !record.name;
@@ -119,7 +119,7 @@ Deno.test("what is invalid for its class is left out of All, and comes at its pl
   assertEquals([ids(reader.value), ids(controller.get(all))], [["1", "2", "3"], ["1", "2", "3"]]);
 });
 
-Deno.test("All shows what a pending mutation shows, in the order of arrival", async () => {
+Deno.test("All shows the record of an optimistic create, and its place stays when the reply comes", async () => {
   using controller = new Controller();
   controller.setResponse(getAll, [{ id: "1" }, { id: "2" }]);
   const reader = readerOf(controller, all);
@@ -137,7 +137,7 @@ Deno.test("All shows what a pending mutation shows, in the order of arrival", as
   assertEquals(reader.value.map(({ id, name }: User) => [id, name]), [["1", ""], ["2", ""], ["3", "now"]]);
 });
 
-Deno.test("All inside an object, and a Query of it, read the table in a response", () => {
+Deno.test("All and a Query of it read the whole table as parts of a reply, too", () => {
   const controller = new Controller();
   const names = new Query(all, (users) => users.map(({ name }) => name));
   const endpoint = new Endpoint(async () => await Promise.resolve({}), {
@@ -166,7 +166,7 @@ const bot = (id: string) => ({ type: "bot", id });
 const namesOf = (list: readonly object[] | undefined) =>
   list?.map((one) => `${one.constructor.name} ${(one as User).id}`);
 
-Deno.test("All of a mapping reads undefined while none of its tables is known, and counts the unknown ones as empty", () => {
+Deno.test("All of several entities is undefined until one of their tables is known; unknown ones count as empty", () => {
   const controller = new Controller();
   assertEquals(controller.get(everybody), undefined);
   controller.set(Bot, "1", { id: "1" });
@@ -178,7 +178,7 @@ Deno.test("All of a mapping reads undefined while none of its tables is known, a
   assertEquals(empty.get(everybody), undefined);
 });
 
-Deno.test("an item of All without a mapping is returned unchanged by the endpoint that received it, after the entities", () => {
+Deno.test("All returns items with an unmapped tag unchanged, after the entities, and only to the endpoint that received them", () => {
   const ad = { type: "ad", id: "1", text: "Buy" };
   const controller = new Controller();
   const reader = readerOfResponse(controller, getEverybody);
@@ -198,7 +198,7 @@ Deno.test("an item of All without a mapping is returned unchanged by the endpoin
   assertEquals([result as unknown, namesOf([read[0] as User]), read[1]], [[ad], ["User 1"], ad]);
 });
 
-Deno.test("two tags of one table read it once", () => {
+Deno.test("All lists a table once if two tags map to it", () => {
   class Admin extends User {}
   const controller = new Controller();
   const declared = new schema.All({ user: User, admin: Admin, person: User }, "type");
@@ -206,7 +206,7 @@ Deno.test("two tags of one table read it once", () => {
   assertEquals(ids(controller.get(declared)), ["1"]);
 });
 
-Deno.test("All of a Union in a schema of one's own is asked through queryKey", () => {
+Deno.test("All and a Query of several entities are read inside a literal object, without a reply", () => {
   const both = { people: everybody, again: new Query(everybody, (people) => people.length) };
   const controller = new Controller();
   controller.set(Bot, "1", { id: "1" });
@@ -215,7 +215,7 @@ Deno.test("All of a Union in a schema of one's own is asked through queryKey", (
   assertEquals([namesOf(read.people), read.again], [["User 1", "Bot 1"], 2]);
 });
 
-Deno.test("a list that comes where a table was read leaves the table as it is for everybody", () => {
+Deno.test("a shorter list in the reply of an All removes no record from the table", () => {
   const rows = new Endpoint(async () => await Promise.resolve([]), {
     name: "rows",
     schema: [{ everyone: all, some: [User] }],

@@ -1,8 +1,8 @@
-/** Every schema object, and those that apps write, do what the contract of schemas says. */
+/** Runs the tests of `_contract.ts` for every schema object of the library, and for three that an app might write. */
 import { Entity, NormalizeError, Query, schema } from "@rejoin/data";
 import { Item, testSchema } from "./_contract.ts";
 
-/** A page as an app may declare it: its items, in whatever member, and the rest beside them. */
+/** A page: its items are in the member that is given, and are read beside their number. */
 class Paged {
   constructor(readonly member: string) {}
   normalize(value: any, _parent: any, key: any, walk: any): any {
@@ -14,7 +14,7 @@ class Paged {
     return { items: reading.shape([Item], kept.pks), total: kept.total };
   }
 }
-/** Items by name, read as a Map: a container that is no array and no plain object. */
+/** Items by name that are read as a Map, which is neither an array nor a plain object. */
 class Mapped {
   normalize(value: any, _parent: any, key: any, walk: any): any {
     if (typeof value !== "object" || value === null || Array.isArray(value)) throw new NormalizeError(201, [key]);
@@ -24,7 +24,7 @@ class Mapped {
     return new Map(kept.map(([name, pk]) => [name, reading.shape(Item, pk)]).filter(([, item]) => item) as any);
   }
 }
-/** One item of whichever class it says. */
+/** One item, which arguments can name. */
 class Choice {
   normalize(value: any, parent: any, key: any, walk: any): any {
     if (Array.isArray(value)) throw new NormalizeError(201, [key]);

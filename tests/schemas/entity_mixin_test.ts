@@ -12,10 +12,10 @@ import {
 import { isEntity } from "../../src/store/schema.ts";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
-/** Compiles if both types are the same. */
+/** Compiles only if both types are the same. */
 function same<A, B>(..._equal: Equal<A, B> extends true ? [] : [never]): void {}
 
-/** A class of some other library: with a private field, a getter, a setter, statics, and an argument. */
+/** A class of another library, with a private field, a getter, a setter, statics, and a parameter. */
 class Person {
   static readonly species: string = "homo sapiens";
   static merge(): never {
@@ -46,7 +46,7 @@ function read<E extends AnyEntity>(entity: E, record: object): E["prototype"] {
   return denormalize(entity, result, entities) as E["prototype"];
 }
 
-Deno.test("EntityMixin makes an entity of a class that has a base: instances are of both, private fields and getters work", () => {
+Deno.test("EntityMixin makes an entity of a class: instances belong to both, and private fields and getters work", () => {
   class User extends EntityMixin(Person, { pk: "login", key: "User" }) {
     isAdmin = false;
   }
@@ -58,7 +58,7 @@ Deno.test("EntityMixin makes an entity of a class that has a base: instances are
   assertEquals([User.key, User.species, isEntity(User), user instanceof Entity], ["User", "homo sapiens", true, false]);
 });
 
-Deno.test("EntityMixin can be used as it is: named as its base, with all statics in its options", () => {
+Deno.test("EntityMixin takes all statics as options, and needs no subclass", () => {
   const User = EntityMixin(Person, {
     pk: (value, _parent, _key, args) => args?.[0] === "upper" ? value.login.toUpperCase() : value.login,
     key: "User",
@@ -75,7 +75,7 @@ Deno.test("EntityMixin can be used as it is: named as its base, with all statics
   assertEquals([User.name, new User("Hello").letter()], ["Person", "Hello  "]);
 });
 
-Deno.test("EntityMixin takes the pk() of the base where it has one, else the member id", () => {
+Deno.test("EntityMixin uses the pk() of the base, else its member `id`", () => {
   class Tagged {
     tag = "";
     pk(): string {
@@ -95,7 +95,7 @@ Deno.test("EntityMixin takes the pk() of the base where it has one, else the mem
   assertEquals(normalize(Own, ada).result, "Lovelace");
 });
 
-Deno.test("EntityMixin hides statics of the base that mean something else, unless the base is an entity", () => {
+Deno.test("EntityMixin replaces statics of the base with those of an entity, unless the base is an entity", () => {
   const User = EntityMixin(Person, { pk: "login", key: "User" });
   assertEquals(Object.keys(normalize([User], [ada, ada]).entities.User!), ["ada"]);
   class Film extends Entity {
@@ -115,7 +115,7 @@ Deno.test("EntityMixin hides statics of the base that mean something else, unles
   assertEquals(normalize(Film, { id: "1", title: "Solaris" }).result, "film 1");
 });
 
-Deno.test("EntityMixin's statics may be replaced without override, and super reaches them", () => {
+Deno.test("a subclass of EntityMixin replaces statics without `override`, and `super` reaches them", () => {
   class User extends EntityMixin(Person, { pk: "login", validate: (record: object) => validateRequired(record, ada) }) {
     static key = "User";
     static schema = { self: Date };
@@ -130,7 +130,7 @@ Deno.test("EntityMixin's statics may be replaced without override, and super rea
   assertEquals(normalize(User, ada).entities.User!.ada!.given, "Augusta");
 });
 
-Deno.test("members of the base's prototype stay in the record and never reach its setters", () => {
+Deno.test("EntityMixin stores members with names of the base's prototype, and calls no setter with them", () => {
   class User extends EntityMixin(Person, { pk: "login", key: "User" }) {}
   const hostile = JSON.parse(
     `{"login": "ada", "name": "x", "letter": 1, "__proto__": {"isAdmin": true}, "constructor": 2}`,
@@ -142,7 +142,7 @@ Deno.test("members of the base's prototype stay in the record and never reach it
   assertEquals(User.fromJS({ login: "x" }).letter(), "Dear  ");
 });
 
-Deno.test("an entity of EntityMixin is one wherever an entity may stand: nested, in schemas, queries, families", () => {
+Deno.test("a class of EntityMixin works nested in entities, in arrays, in All and in reads by pk", () => {
   class User extends EntityMixin(Person, { pk: "login", key: "User" }) {}
   class Team extends Entity {
     id = "";

@@ -23,13 +23,13 @@ class User extends Entity {
   static key = "User";
 }
 
-/** The instance that a store hands out for one record. */
+/** The instance that is read for one record. */
 function instanceOf<T extends typeof User>(entity: T, record: object): T["prototype"] {
   const { result, entities } = normalize(entity, record);
   return denormalize(entity, result, entities) as T["prototype"];
 }
 
-Deno.test("an instance is real: constructor, getters, methods, private fields", () => {
+Deno.test("an instance has the constructor, getters, methods and private fields of its class", () => {
   const user = instanceOf(User, { id: "1", first: "Ann", last: "Lee" });
   assertInstanceOf(user, User);
   assertEquals(
@@ -38,14 +38,14 @@ Deno.test("an instance is real: constructor, getters, methods, private fields", 
   );
 });
 
-Deno.test("an instance has the defaults of members that the record lacks, each its own", () => {
+Deno.test("an instance has defaults for absent members, and shares them with no other instance", () => {
   const one = instanceOf(User, { id: "1" });
   const two = instanceOf(User, { id: "2", first: "Bo" });
   assertEquals([one.first, two.first, one.tags], ["", "Bo", []]);
   assert(one.tags !== two.tags);
 });
 
-Deno.test("an instance keeps members that its class does not declare, so that {...article} loses nothing", () => {
+Deno.test("an instance keeps members that its class does not declare", () => {
   const user = instanceOf(User, { id: "1", first: "Ann", avatar_url: "/1.png", nested: { a: [1] } });
   assertEquals({ ...user } as unknown, {
     id: "1",
@@ -63,7 +63,7 @@ const RESERVED: readonly string[] = [
 ];
 
 for (const member of RESERVED) {
-  Deno.test(`a member ${member} is on the prototype: it stays in the record and is not put on the instance`, () => {
+  Deno.test(`a member ${member}, a name of the prototype, is stored in the record and not put on the instance`, () => {
     const body = JSON.parse(`{"id": "1", "first": "Ann", ${JSON.stringify(member)}: {"isAdmin": true}}`);
     const { result, entities } = normalize(User, body);
     const record = entities.User!["1"]!;
@@ -85,7 +85,7 @@ for (const member of RESERVED) {
   });
 }
 
-Deno.test("a reserved member of an entity that has no pk is not put on the instance either", () => {
+Deno.test("a member with a name of the prototype is not put on an instance without a pk either", () => {
   const body = JSON.parse(`[{"first": "Ann", "__proto__": {"isAdmin": true}, "pk": 5}]`);
   const { result, entities } = normalize([User], body);
   for (const kept of [result, JSON.parse(JSON.stringify(result))]) {
@@ -95,7 +95,7 @@ Deno.test("a reserved member of an entity that has no pk is not put on the insta
   }
 });
 
-Deno.test("a record that another class has written does not reach the prototype of the class that reads it", () => {
+Deno.test("a member that one class declares and another class has as a getter is not put on the other's instance", () => {
   class Plain extends Entity {
     id = "";
     pk() {
@@ -108,21 +108,19 @@ Deno.test("a record that another class has written does not reach the prototype 
   assertEquals([user.name, user.greet()], [" ", "I am  "]);
 });
 
-Deno.test("fromJS makes an instance with these members, the rest by default, and undefined is absence", () => {
+Deno.test("fromJS makes an instance with the given members, and defaults where they are absent or undefined", () => {
   const user = User.fromJS({ first: "Ann", last: undefined });
   assertInstanceOf(user, User);
   assertEquals([user.first, user.last, user.id, user.reveal()], ["Ann", "", "", "kept"]);
 });
 
-Deno.test("fromJS leaves prototypes alone, whatever it is given", () => {
+Deno.test("fromJS ignores members with names of the prototype", () => {
   const user = User.fromJS(JSON.parse(`{"__proto__": {"isAdmin": true}, "pk": 1, "name": 2, "id": "7"}`));
   assertStrictEquals(Object.getPrototypeOf(user), User.prototype);
   assertEquals([user.pk(), user.name, "isAdmin" in user], ["7", " ", false]);
 });
 
-// Counting calls takes some of the stack, and V8 ends the process where there is none left.
-
-Deno.test("initializers may nest, as deep as honest declarations do", () => {
+Deno.test("initializers may make instances of other entities, 50 levels deep", () => {
   class Leaf extends Entity {
     id = "leaf";
     pk() {
@@ -144,7 +142,7 @@ Deno.test("initializers may nest, as deep as honest declarations do", () => {
   assertEquals(depth, 50);
 });
 
-Deno.test("an error of a constructor reaches the reader as it is", () => {
+Deno.test("an error that a constructor throws reaches the reader unchanged", () => {
   class Strange extends Entity {
     id = "";
     bytes = new Array(Number("-1"));
@@ -160,7 +158,7 @@ function normalizeAndRead(entity: typeof Entity & { new (): Entity }): unknown {
   return denormalize(entity, "1", { [(entity as unknown as { key: string }).key]: { 1: { id: "1" } } });
 }
 
-Deno.test("lifecycle statics and pk get plain processed data, also as this", () => {
+Deno.test("process, pk(), merge and validate get plain objects, and all but process get processed data", () => {
   const seen: [string, boolean, unknown][] = [];
   const note = (step: string, value: object) => {
     seen.push([step, Object.getPrototypeOf(value) === Object.prototype, { ...value }]);

@@ -1,4 +1,7 @@
-/** HasMany and HasOne beside a look at every record: after each step the same records, in order of arrival. */
+/**
+ * After each random write, HasMany and HasOne give the same records as a search through all records, in order of
+ * arrival.
+ */
 import { assert, assertEquals } from "@std/assert";
 import { All, Controller, Endpoint, Entity, memory, schema } from "@rejoin/data";
 import { sweep } from "../../src/parts/memory.ts";
@@ -30,7 +33,7 @@ async function live(seed: number): Promise<void> {
   using controller = new Controller({ use: [memory()] });
   for (const id of NAMES) {
     controller.set(Director, { id }, { id });
-    // Memory keeps it.
+    // A reader keeps the record from being removed by `memory`.
     readerOf(controller, Director as any, id);
   }
   const readers = Object.keys(relations).flatMap((member) =>
@@ -62,7 +65,7 @@ async function live(seed: number): Promise<void> {
       });
     } else if (pending.length) await pending.splice(below(pending.length), 1)[0]!();
     else sweep(controller.store);
-    // All is unknown after a pass of memory that removed some.
+    // `All` is undefined after `memory` has removed records: then the rows themselves are searched.
     const pks = [...controller.store.table("Film").rows.keys()],
       films = controller.get(all) ?? pks.map((id) => controller.get(Film, id)!).filter((film) => film);
     const pkOf = (value: any) => value?.pk?.() ?? value;
@@ -79,6 +82,6 @@ async function live(seed: number): Promise<void> {
   for (const settle of pending) await settle();
 }
 
-Deno.test("HasMany and HasOne give what a look at every record gives, and tell of it", async () => {
+Deno.test("HasMany and HasOne give the same records as a search through all records, after any writes", async () => {
   for (let seed = 0; seed < RUNS; seed++) await live(seed);
 });

@@ -26,7 +26,7 @@ function filled(): Controller {
   return controller;
 }
 
-Deno.test("a Lazy member keeps keys, and its query reads them, asked with the object or with the keys", () => {
+Deno.test("a Lazy member reads as pks, and its query reads the records, by the instance or by the pks", () => {
   const controller = filled();
   const tati = controller.get(Director, "1")!;
   assertEquals(tati.films, ["7", "8"]);
@@ -36,7 +36,7 @@ Deno.test("a Lazy member keeps keys, and its query reads them, asked with the ob
   assertEquals(titles(controller.get(query, tati.films)), ["Playtime", "Trafic"]);
 });
 
-Deno.test("a changed item is no change of the entity, and one of the query", () => {
+Deno.test("a changed record replaces the data of a Lazy's query, and not the entity that has the pks", () => {
   const controller = filled();
   const tati = readerOf(controller, Director, "1");
   const films = readerOf(controller, query, tati.value);
@@ -46,7 +46,7 @@ Deno.test("a changed item is no change of the entity, and one of the query", () 
   assertEquals([tati.told, films.told, titles(films.value)], [0, 1, ["Play Time", "Trafic"]]);
 });
 
-Deno.test("missing items are left out, an unsaved entity has its keys itself, an absent one none", () => {
+Deno.test("the query of a Lazy leaves deleted records out, reads an unsaved instance's pks, and is undefined for an unknown one", () => {
   const controller = filled();
   controller.set(new schema.Invalidate(Film), "8");
   assertEquals(titles(controller.get(query, controller.get(Director, "1")!)), ["Playtime"]);
@@ -54,7 +54,7 @@ Deno.test("missing items are left out, an unsaved entity has its keys itself, an
   assertEquals(controller.get(query, Director.fromJS({ id: "9" })), undefined);
 });
 
-Deno.test("asked with what a member keeps in place, it reads that", () => {
+Deno.test("the query of a Lazy takes any normalized value: a record without pk, objects, Values, a union", () => {
   const controller = filled();
   const unsaved = controller.get(new schema.Lazy(Film).query, { title: "Unsaved" } as never);
   assert(unsaved instanceof Film && unsaved.title === "Unsaved");
@@ -65,7 +65,7 @@ Deno.test("asked with what a member keeps in place, it reads that", () => {
   assertEquals(controller.get(query, undefined as never), undefined);
 });
 
-Deno.test("a single reference and an object of them may be lazy, too", () => {
+Deno.test("a Lazy may hold a single entity or an object of arrays", () => {
   class Shelf extends Entity {
     id = "";
     best: string | undefined = undefined;
@@ -81,7 +81,7 @@ Deno.test("a single reference and an object of them may be lazy, too", () => {
   assertEquals(titles(controller.get(Shelf.schema.rows.query, shelf)?.left), ["Trafic"]);
 });
 
-Deno.test("normalize hoists what is lazy, and denormalize leaves the keys", () => {
+Deno.test("normalize stores the records of a Lazy, and denormalize leaves the pks", () => {
   const { result, entities } = normalize(Director, { id: "1", films: [{ id: "7", title: "Playtime" }] });
   assertEquals(Object.keys(entities.Film!), ["7"]);
   assertEquals(denormalize(Director, result, entities)?.films, ["7"]);

@@ -3,7 +3,7 @@ import { Collection, Controller, createResource, Entity, resource, RestEndpoint 
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { fresh, ids, idsOf, test, Todo, urlPrefix, wired, wiredFilms } from "../support/wired.ts";
 
-test("rule 26: push, unshift, remove, move, nested lists", async () => {
+test("rule 26: unshift, move and remove change the lists that their arguments name; nestKey names a nested list", async () => {
   const { R, c, calls, go } = wired();
   c.setResponse(R.getList, { userId: "1" }, [{ id: "1", userId: "1" }]);
   c.setResponse(R.getList, { userId: "2" }, []);
@@ -32,7 +32,7 @@ test("rule 26: push, unshift, remove, move, nested lists", async () => {
   assertEquals(ids(c.get(Owner, "5").todos), ["7"]);
   assertStrictEquals(c.get(Owner.schema.todos, { userId: "5" }), c.get(Owner, "5").todos);
 });
-test("rule 27: pages append once, other members replace; a refetch of the base keeps what pages added", async () => {
+test("rule 27: a page appends each item once and replaces the other members; a refetch of the base keeps added items", async () => {
   const { c, calls, go, R } = wired(createResource);
   const base = R.getList.extend({ schema: { results: [Todo], cursor: "" } }), next = base.paginated("cursor");
   const results = (...x: string[]) => x.map((id) => ({ id }));
@@ -61,7 +61,7 @@ test("rule 27: pages append once, other members replace; a refetch of the base k
   await p;
   assertEquals(ids(w.c.getResponse(w.R.getList).data), ["0", "2"]);
 });
-test("rule 24: a mutation's list is named by its params", async () => {
+test("rule 24: a mutation that replies with a list writes the list of its params, and not one of its body", async () => {
   const { R, c, calls, go, fetch } = wiredFilms(),
     sort: any = new RestEndpoint(
       { urlPrefix, path: "/films/sort", method: "POST", schema: R.getList.schema, fetch } as any,
@@ -80,7 +80,7 @@ test("rule 24: a mutation's list is named by its params", async () => {
   assertStrictEquals(idsOf(c.get(R.getList.schema, { genre: "x" })), "2");
 });
 for (const displayArgs of [["size"], ["size", "sort"]]) {
-  test(`rule 25: a list with an argument of ${displayArgs} is not joined; an edit of what a list is ordered by expires it`, async () => {
+  test(`rule 25: a created item joins no list with an argument in displayArgs ${displayArgs}; an edit expires lists sorted by the member`, async () => {
     const { R, c, calls, go } = wiredFilms(resource, { displayArgs });
     for (const args of [{ year: 1 }, { year: 1, size: 5 }, { sort: "-title" }]) {
       c.setResponse(R.getList, args, [{ id: "0", year: 1 }]);
@@ -111,7 +111,7 @@ class Item extends Entity {
   list = "";
   static override key = "Item";
 }
-test("rule 25: a list in an envelope: a create joins it, and the type option stays", async () => {
+test("rule 25: a created item joins a list in an envelope, whose other members stay", async () => {
   let reply: any;
   const R: any = resource(
       {

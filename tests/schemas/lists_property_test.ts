@@ -1,6 +1,7 @@
 /**
- * Rule 25 beside a server: after random creates, edits and deletes, each list is what the server would answer, or it is
- * expired; never wrong and fresh. Lists have filters, a search text, a page, an order, and an argument that no member has.
+ * Rule 25 against a model of a server: after random creates, edits and deletes, each list is what the server would
+ * reply, or it is stale. No list is wrong and fresh. The lists have filters, a search text, a page, an order, and an
+ * argument that is no member.
  */
 import { assert } from "@std/assert";
 import { Controller, Entity, resource } from "@rejoin/data";
@@ -35,7 +36,7 @@ const LISTS: readonly Record<string, string | number>[] = [
   { maker: "m" },
 ];
 
-/** What the server answers: it knows `maker` by itself, searches titles, and orders by arrival or by a member. */
+/** The server's reply. It filters, searches titles, sorts by arrival or a member, and knows the maker of each film. */
 function answer(rows: readonly Row[], args: Record<string, any>): Row[] {
   let found = rows.filter((row) =>
     (args.genre === undefined || row.genre === args.genre) && (args.year === undefined || row.year === args.year) &&
@@ -50,7 +51,7 @@ function answer(rows: readonly Row[], args: Record<string, any>): Row[] {
   return args.page === undefined ? found : found.slice(args.page * 2 - 2, args.page * 2);
 }
 
-/** One life: up to 20 steps. */
+/** Runs up to 20 random steps, and checks all lists after each. */
 async function live(seed: number): Promise<void> {
   const below = randomOf(seed), pick = <T>(of: readonly T[]): T => of[below(of.length)]!, optimistic = below(2) > 0;
   const body = () => ({ genre: pick(["a", "b", "c"]), year: 1 + below(3), title: pick(["x", "y", "xy", ""]) });
@@ -94,12 +95,12 @@ async function live(seed: number): Promise<void> {
         !list?.isFresh || list.ids === right,
         `seed ${seed}, ${does} ${JSON.stringify(args)}: ${list?.ids} is fresh, not ${right}`,
       );
-      // What is stale and mounted is asked again.
+      // In half of the states a stale list is fetched again, as if it were mounted.
       if (list && !list.isFresh && count % 2) read(args);
     }
   }
 }
 
-Deno.test("rule 25: a list is what the server would answer, or it is expired", async () => {
+Deno.test("rule 25: a list is what the server would reply, or it is stale", async () => {
   for (let seed = 0; seed < RUNS; seed++) await live(seed);
 });

@@ -1,4 +1,4 @@
-/** Rules 24 to 26 by a scene each: how lists are named, and which of them a mutation changes or expires. */
+/** Rules 24 to 26: how lists are named, and which of them a mutation changes or expires. */
 import { assertEquals } from "@std/assert";
 import { All, Controller, Endpoint, Entity, Query, resource, schema } from "@rejoin/data";
 
@@ -18,7 +18,7 @@ const base = resource({
 });
 const reply = (endpoint: any, value: unknown): any => endpoint.extend({ fetch: () => Promise.resolve(value) });
 
-/** A store with some lists of the resource, and what each shows: its ids, `*` where it is expired. */
+/** A store with some lists. `shown` gives the ids of each, followed by `*` if the list is stale. */
 function storeWith(lists: readonly [args: object, rows: readonly object[]][]) {
   const controller = new Controller();
   for (const [args, rows] of lists) controller.setResponse(base.getList, args as never, rows as never);
@@ -32,7 +32,7 @@ function storeWith(lists: readonly [args: object, rows: readonly object[]][]) {
 }
 const a = { id: "a", genre: "x", year: 1, title: "A" }, b = { id: "b", genre: "y", year: 2, title: "B" };
 
-Deno.test("rule 25: a created item joins what it equals, leaves filters alone, and expires the rest", async () => {
+Deno.test("rule 25: a created item joins lists whose arguments it equals, leaves filtered lists as they are, and expires the rest", async () => {
   const { shown, send } = storeWith([
     [{}, [a, b]],
     [{ genre: "x" }, [a]],
@@ -50,13 +50,13 @@ Deno.test("rule 25: a created item joins what it equals, leaves filters alone, a
   assertEquals(shown(), ["abc", "ac", "b", "b", "a*", "b", "abc", "a*", "ab*", "*"]);
 });
 
-Deno.test("rule 25: a list whose items do not all equal its argument has no filter, but a search", async () => {
+Deno.test("rule 25: an argument that not every item of the list equals is no filter, so a create expires the list", async () => {
   const { shown, send } = storeWith([[{ title: "A" }, [a, b]], [{ title: "B" }, [b]]]);
   await send(base.create, { id: "c", title: "C" }, { title: "C" });
   assertEquals(shown(), ["ab*", "b"]);
 });
 
-Deno.test("rule 25: what a list means is judged by the items that it has; without any it is unknown", async () => {
+Deno.test("rule 25: an argument is a filter by the items that the list has now; an empty list expires on create", async () => {
   const { controller, shown, send } = storeWith([[{ genre: "x" }, [a]]]);
   await send(base.create, b, { genre: "y" });
   assertEquals(shown(), ["a"]);
@@ -68,7 +68,7 @@ Deno.test("rule 25: what a list means is judged by the items that it has; withou
   assertEquals(shown(), ["b*"]);
 });
 
-Deno.test("rule 25: an edit expires lists that name the member, sort by it, or search", async () => {
+Deno.test("rule 25: an edit expires lists that filter by the member, sort by it, or have an argument that is no filter", async () => {
   const lists: [object, object[]][] = [
     [{}, [a, b]],
     [{ genre: "x" }, [a]],
@@ -87,19 +87,19 @@ Deno.test("rule 25: an edit expires lists that name the member, sort by it, or s
   assertEquals(year.shown(), ["ab", "a", "b*", "ab*", "ab*", "a*", "ab", "b*"]);
 });
 
-Deno.test("rule 12: a set expires lists that name the member, and no searches: a stream would ask without end", () => {
+Deno.test("rule 12: controller.set expires lists that filter by the member, but no searches", () => {
   const { controller, shown } = storeWith([[{ genre: "x" }, [a]], [{ q: "a" }, [a]], [{ year: 1 }, [a]]]);
   controller.set(Film, { id: "a" }, { genre: "z" });
   assertEquals(shown(), ["a*", "a", "a"]);
 });
 
-Deno.test("rule 25: a deleted item leaves every list, and pages are asked again", async () => {
+Deno.test("rule 25: a deleted item leaves every list, and lists with an argument in displayArgs expire", async () => {
   const { shown, send } = storeWith([[{}, [a, b]], [{ q: "a" }, [a]], [{ view: "grid" }, [b]]]);
   await send(base.delete, { id: "a" }, { id: "a" });
   assertEquals(shown(), ["b", "", "b*"]);
 });
 
-Deno.test("rule 25: lists of the class in other resources are expired, unless a filter says no", async () => {
+Deno.test("rule 25: a create expires lists of other resources of the class, unless a filter differs from the item", async () => {
   const { controller, send } = storeWith([]);
   const other = resource({ path: "/best/:id", schema: Film });
   for (const args of [{}, { genre: "x" }, { genre: "y" }]) {
@@ -115,7 +115,7 @@ Deno.test("rule 25: lists of the class in other resources are expired, unless a 
   assertEquals(controller.getResponse(other.getList, {} as never).data?.length, 2);
 });
 
-Deno.test("rule 25: a filtered list in an envelope stays as it is, its neighbour is expired", async () => {
+Deno.test("rule 25: in envelopes, too, a create leaves a filtered list as it is and expires a search", async () => {
   const { controller, send } = storeWith([]);
   const paged = base.getList.extend({ schema: { results: base.getList.schema, total: 0 } } as never) as any;
   controller.setResponse(paged, { genre: "y" }, { results: [b], total: 1 } as never);
@@ -125,7 +125,7 @@ Deno.test("rule 25: a filtered list in an envelope stays as it is, its neighbour
   assertEquals([isFresh({ genre: "y" }), isFresh({ q: "a" })], [true, false]);
 });
 
-Deno.test("rule 24: two lists of one answer are two, though one collection names both", () => {
+Deno.test("rule 24: two lists in one reply with the same Collection are two lists", () => {
   const controller = new Controller(), list = new schema.Collection([Film]);
   const both: any = new Endpoint(
     () => Promise.resolve({}),
@@ -136,7 +136,7 @@ Deno.test("rule 24: two lists of one answer are two, though one collection names
   assertEquals([open[0].id, done[0].id], ["a", "b"]);
 });
 
-Deno.test("a list that is looked for before it was read is found when it comes", () => {
+Deno.test("a reader of a list that is not there yet is told when the list arrives", () => {
   const controller = new Controller(), list = base.getList.schema;
   assertEquals(controller.get(list, { genre: "x" }), undefined);
   const answer = controller.store.nodeOf(list, [{ genre: "x" }])!;
@@ -146,7 +146,7 @@ Deno.test("a list that is looked for before it was read is found when it comes",
   assertEquals([told, controller.get(list, { genre: "x" })?.[0]?.id], [1, "a"]);
 });
 
-Deno.test("rule 26: verbs of Values assign and remove by name", async () => {
+Deno.test("rule 26: a Collection of Values gets items by assign under their names, and loses them by remove", async () => {
   const controller = new Controller(), films = new schema.Collection(new schema.Values(Film));
   const get: any = new Endpoint(() => Promise.resolve({}), { name: "byName", schema: films } as never);
   const change = (verb: "assign" | "remove", value: unknown): any =>
@@ -158,7 +158,7 @@ Deno.test("rule 26: verbs of Values assign and remove by name", async () => {
   assertEquals(Object.keys(controller.getResponse(get).data), ["two"]);
 });
 
-Deno.test("rule 25: in a list of a union, a deleted record leaves, and its namesake of another class stays", async () => {
+Deno.test("rule 25: in a list of a union, a deleted record leaves, and one of another class with the same pk stays", async () => {
   class Note extends Entity {
     id = "";
     static key = "Note";
@@ -177,7 +177,7 @@ Deno.test("rule 25: in a list of a union, a deleted record leaves, and its names
   assertEquals(controller.getResponse(get).data.map((one: Entity) => one.constructor), [Film]);
 });
 
-Deno.test("rule 28: All keeps the order of arrival, and a Query of nothing is undefined", () => {
+Deno.test("rule 28: All is in order of arrival; a Query of an object is undefined until one of its members is there", () => {
   const controller = new Controller(), all = new All(Film);
   const count = new Query({ film: Film, all }, ({ all }: any, _args: { id: string }) => all.length);
   assertEquals(controller.get(count, { id: "9" }), undefined);

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
-import { Controller, Endpoint, Entity, type FieldSchemas, Query, schema } from "@rejoin/data";
+import { Controller, Endpoint, Entity, Query, schema } from "@rejoin/data";
 import { readerOf } from "./_reader.ts";
 
 class Film extends Entity {
@@ -26,7 +26,7 @@ function filled(): Controller {
   return controller;
 }
 
-Deno.test("a query gives what process makes of the entries and its arguments", () => {
+Deno.test("a query gives the result of process, called with the entries and the arguments", () => {
   const best = new Query(
     all,
     (films, { max = 5, genre }: { max?: number; genre?: string } = {}) =>
@@ -45,7 +45,7 @@ Deno.test("a query without process gives the entries themselves", () => {
   assertStrictEquals(controller.get(new Query(all)), controller.get(all));
 });
 
-Deno.test("an output equal to the last one tells nobody and stays the same object", () => {
+Deno.test("an output that equals the last one tells no reader and stays the same object", () => {
   const outputs = [
     new Query(all, (films) => films.length),
     new Query(all, (films) => films.filter(({ genre }) => genre === "x")),
@@ -65,7 +65,7 @@ Deno.test("an output equal to the last one tells nobody and stays the same objec
   });
 });
 
-Deno.test("an entity that changed is a change, also where its copy would be equal", () => {
+Deno.test("an output with a changed entity tells the reader, and the old output keeps the old instance", () => {
   const first = new Query(all, (films) => films.slice(0, 1));
   const controller = filled();
   const reader = readerOf(controller, first);
@@ -74,7 +74,7 @@ Deno.test("an entity that changed is a change, also where its copy would be equa
   assertEquals([reader.told, reader.value[0]!.title, before[0]!.title], [1, "new", "a"]);
 });
 
-Deno.test("a query is undefined while there is nothing to read, and process does not run", () => {
+Deno.test("a query is undefined until its schema has data, and process does not run before", () => {
   let runs = 0;
   const byId = new Query(Film, (film: Film, _args: { id: string }) => {
     runs++;
@@ -88,27 +88,10 @@ Deno.test("a query is undefined while there is nothing to read, and process does
   assertEquals([reader.value, reader.told, controller.get(counted)], ["A", 1, 1]);
 });
 
-Deno.test("null as first argument is inactive", () => {
+Deno.test("a query with null as first argument is undefined", () => {
   const query = new Query(all, (films, _options: { max: number }, _more?: string) => films.length);
   const controller = filled();
   assertEquals(controller.get(query, null), undefined);
   assertEquals(controller.get(query, null, "x"), undefined);
   assertEquals(controller.getResponse(query, null, "x").data, undefined);
 });
-
-/** A thread of messages: each member that is computed looks at objects that stand in those that it is given. */
-class Author extends Entity {
-  id = "";
-  name = "";
-  friends: Author[] = [];
-  names = "";
-  static override key = "Author";
-  static schema: FieldSchemas;
-}
-Author.schema = {
-  friends: [Author],
-  names: new Query(
-    [Author],
-    (friends) => (friends as unknown as Author[]).map(({ names, name }) => names || name).join(),
-  ),
-};

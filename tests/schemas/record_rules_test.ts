@@ -4,7 +4,7 @@ import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { assertRejected } from "../support/rejected.ts";
 import { ids, list, mount, test, tick, Todo, User, wiredFilms } from "../support/wired.ts";
 
-test("rule 4: an equal record tells nobody, equal members keep their reference; own merge", () => {
+test("rule 4: an equal record tells no reader, an equal member keeps its object; static merge and shouldUpdate are called", () => {
   const c: any = new Controller(), reader = mount(c, list);
   c.setResponse(list, [{ id: "1", meta: { a: [1] } }]);
   const { meta } = c.get(Todo, "1"), n = reader.count();
@@ -28,7 +28,7 @@ test("rule 4: an equal record tells nobody, equal members keep their reference; 
   c.set(Sum, "1", { n: -9 });
   assertStrictEquals(c.get(Sum, "1").n, 3);
 });
-test("rules 5, 6: a missing reference reads as the default, in lists it is left out; null is data", () => {
+test("rules 5 and 6: a reference to a missing record reads as the default, and lists leave it out; null stays null", () => {
   const c: any = new Controller();
   c.set(Todo, "1", { user: "9", tags: ["8", { id: "7" }] });
   const todo = c.get(Todo, "1");
@@ -37,7 +37,7 @@ test("rules 5, 6: a missing reference reads as the default, in lists it is left 
   c.set(Todo, "1", { user: null });
   assertStrictEquals(c.get(Todo, "1").user, null);
 });
-test("rule 7: an invalid reply of a read writes nothing and rejects", async () => {
+test("rule 7: a reply that fails `validate` writes nothing, and the read rejects with a ValidationError", async () => {
   class Strict extends Entity {
     id = "";
     body = "";
@@ -52,7 +52,7 @@ test("rule 7: an invalid reply of a read writes nothing and rejects", async () =
   assertStrictEquals(c.store.table("Strict").rows.get("1")?.rec, undefined);
   assert(c.getError(get) instanceof ValidationError);
 });
-test("rule 2: the root of a read without pk is an error that shows the envelope", async () => {
+test("rule 2: a read whose root entity has no pk rejects with an error that shows how to declare the envelope", async () => {
   const { R, c, calls } = wiredFilms(createResource), p = c.fetch(R.get, { id: "7" });
   calls[0].reply({ film: { id: "7" }, took: 3 });
   await assertRejected(

@@ -50,7 +50,7 @@ function filled(): Controller {
   return controller;
 }
 
-Deno.test("HasMany reads the records that refer, asked with an object, members or a pk", () => {
+Deno.test("HasMany reads the referring records, by an instance, by its members or by a pk", () => {
   const controller = filled();
   const tati = controller.get(Director, "t")!;
   const films = controller.get(Director.films, tati);
@@ -61,7 +61,7 @@ Deno.test("HasMany reads the records that refer, asked with an object, members o
   assertEquals(titles(controller.get(Director.films, "nobody")), []);
 });
 
-Deno.test("HasMany of a list is the other side of many-to-many", () => {
+Deno.test("HasMany of a member with a list reads many-to-many relations", () => {
   const controller = filled();
   assertEquals(titles(controller.get(Actor.films, "b")), ["Playtime", "Alien"]);
   assertEquals(titles(controller.get(Actor.films, controller.get(Actor, "a")!)), ["Playtime"]);
@@ -71,7 +71,7 @@ Deno.test("HasMany of a list is the other side of many-to-many", () => {
   assertEquals(titles(controller.get(Actor.films, "a")), ["Mon Oncle"]);
 });
 
-Deno.test("HasOne reads the one record that refers, and undefined when it goes", () => {
+Deno.test("HasOne reads the referring record, and is undefined once that refers elsewhere or is deleted", () => {
   const controller = filled();
   assertEquals(controller.get(Film.poster, "1"), undefined);
   controller.set(Poster, "p", { id: "p", url: "/p.png", filmId: "1" });
@@ -83,7 +83,7 @@ Deno.test("HasOne reads the one record that refers, and undefined when it goes",
   assertEquals(controller.get(Film.poster, "2"), undefined);
 });
 
-Deno.test("a relation is undefined while nothing of its table is there, and an array from then on", () => {
+Deno.test("HasMany is undefined until a record of its entity arrives, and an array from then on", () => {
   const controller = new Controller();
   assertEquals(controller.get(Director.films, "t"), undefined);
   controller.set(Film, "9", { id: "9", title: "Brazil" });
@@ -92,7 +92,7 @@ Deno.test("a relation is undefined while nothing of its table is there, and an a
   assertEquals(controller.get(Director.films, "t"), undefined);
 });
 
-Deno.test("exactly the readers of the two directors are told when a film changes hands, and of one when it changes", () => {
+Deno.test("only readers of the old and the new director are told when a film moves, and of its director when it changes", () => {
   const controller = filled();
   const tati = readerOf(controller, Director.films, "t");
   const scott = readerOf(controller, Director.films, "s");
@@ -109,7 +109,7 @@ Deno.test("exactly the readers of the two directors are told when a film changes
   assertEquals(told(), [2, 1, 0, 0]);
 });
 
-Deno.test("the order is that of the table, whenever a record came to refer", () => {
+Deno.test("HasMany is in order of arrival, whenever a record got its reference", () => {
   const controller = filled();
   assertEquals(titles(controller.get(Director.films, "s")), ["Alien"]);
   controller.set(Film, "1", { director: "s" as never });
@@ -119,7 +119,7 @@ Deno.test("the order is that of the table, whenever a record came to refer", () 
   assertEquals(titles(controller.get(Director.films, "s")), ["Alien", "Playtime"]);
 });
 
-Deno.test("a query sorts and filters a relation", () => {
+Deno.test("a Query sorts and counts the records of a HasMany", () => {
   const byTitle = new Query(Director.films, { Sorter, sort: (a, b) => a.title < b.title ? -1 : 1 });
   const count = new Query(Director.films, (films) => films.length);
   const controller = filled();
@@ -129,7 +129,7 @@ Deno.test("a query sorts and filters a relation", () => {
   assertEquals(titles(controller.get(byTitle, "t")), ["A Day", "Mon Oncle"]);
 });
 
-Deno.test("hostile values of a member are ordinary keys of its index", () => {
+Deno.test("a relation takes values such as __proto__ for ordinary keys", () => {
   const controller = new Controller();
   const values = ["__proto__", "constructor", "", "toString", "0", "[object Object]"];
   values.forEach((value, at) => controller.set(Poster, `${at}`, { id: `${at}`, filmId: value }));
@@ -165,7 +165,7 @@ for (const member of ["from", "stops", "seen", "last"] as const) {
   const trip = new schema.HasOne(() => Trip, member);
   const of = (owner: unknown) => owner as string;
 
-  Deno.test(`a relation by "${member}" is asked with members that make a pk, and an unsaved owner has none`, () => {
+  Deno.test(`a relation by "${member}" takes members that make a pk, and is undefined for an owner without a pk`, () => {
     const controller = new Controller();
     const place = { slug: "Oslo" };
     const value = member === "from" || member === "last" ? place : [place];
@@ -176,7 +176,7 @@ for (const member of ["from", "stops", "seen", "last"] as const) {
       assertEquals(idsOf(owner), ["1"]);
       assertEquals(controller.get(trip, of(owner))?.id, "1");
     }
-    // `pk()` of the last one throws.
+    // `pk()` throws for `{ slug: 1 }`.
     for (const owner of ["", {}, Place.fromJS(), { slug: "" }, { slug: 1 }, undefined]) {
       assertEquals(idsOf(owner), undefined);
       assertEquals(controller.get(trip, of(owner)), undefined);
@@ -184,14 +184,14 @@ for (const member of ["from", "stops", "seen", "last"] as const) {
   });
 }
 
-Deno.test("a relation by a plain key is asked with an object: an unsaved one has none", () => {
+Deno.test("a relation by a plain key is undefined for an instance without a pk", () => {
   const controller = new Controller();
   controller.set(Poster, "p", { id: "p", filmId: "" });
   assertEquals(controller.get(Film.poster, new Film()), undefined);
   assertEquals(controller.get(Film.poster, "")?.id, "p");
 });
 
-Deno.test("a relation can be asked with an object that embeds what refers to it, and follows a change of it", () => {
+Deno.test("a relation takes an instance that embeds its referring records, and a Query by such an instance is current", () => {
   class Author extends Entity {
     id = "";
     name = "";
@@ -222,7 +222,7 @@ Deno.test("a relation can be asked with an object that embeds what refers to it,
   assertEquals(controller.getResponse(signed, controller.get(Author, "1")!).data, "Jane Austen: 2");
 });
 
-Deno.test("records that leave an index all at once cost time in proportion to their number", () => {
+Deno.test("40,000 records leave an index at once in linear time", () => {
   class Seat extends Entity {
     id = "";
     row: number | null = 0;
@@ -244,7 +244,7 @@ Deno.test("records that leave an index all at once cost time in proportion to th
     assertEquals(controller.get(inRow, 1)?.length, 40_000);
     const start = performance.now();
     act(controller);
-    // A watchdog: each that left looked at all that were left, which took a minute.
+    // An array search for each removed record took a minute.
     assert(performance.now() - start < 10_000);
     assertEquals(controller.get(inRow, 1) ?? [], []);
     controller.set(Seat, "7", { id: "7", row: 1 });

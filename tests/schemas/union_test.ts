@@ -25,7 +25,7 @@ const note = (id: string, more: object = {}) => ({ type: "note", id, ...more });
 const typesOf = (list: readonly unknown[] | undefined) =>
   list?.map((item) => [item!.constructor.name, (item as Note).id]);
 
-Deno.test("a Union tells entities apart by a member, and keeps { id, schema }", () => {
+Deno.test("a Union tells entities apart by a member, and stores { id, schema }", () => {
   const { result, entities } = normalize([feedItem], [photo("1", { by: { id: "u", name: "Ann" } }), note("1")]);
   assertEquals(result as unknown, [{ id: "1", schema: "photo" }, { id: "1", schema: "note" }]);
   assertEquals([Object.keys(entities.Photo!), Object.keys(entities.Note!), entities.User!.u!.name], [
@@ -38,7 +38,7 @@ Deno.test("a Union tells entities apart by a member, and keeps { id, schema }", 
   assertEquals((read[0] as Photo).by!.name, "Ann");
 });
 
-Deno.test("a Union tells entities apart by a function of the value, its parent and its key; numbers are tags", () => {
+Deno.test("a Union tells entities apart by a function of value, parent and key, whose result may be a number or boolean", () => {
   const seen: unknown[] = [];
   const union = new schema.Union({ 1: Photo, 2: Note, true: Note }, (value, parent, key) => {
     seen.push([value, parent, key]);
@@ -50,7 +50,7 @@ Deno.test("a Union tells entities apart by a function of the value, its parent a
   assertEquals(seen, [[body.top, body, "top"], [body.list[0], body, "list"], [body.list[1], body, "list"]]);
 });
 
-Deno.test("reserved names are ordinary tags where the mapping has them", () => {
+Deno.test("names such as __proto__ are ordinary tags if they are in the mapping", () => {
   const union = new schema.Union({ ["__proto__"]: Photo, constructor: Note, toString: User } as never, "type");
   const body = ["__proto__", "constructor", "toString", "valueOf"].map((type) => ({ type, id: type }));
   const { result, entities } = normalize([union], body);
@@ -60,7 +60,7 @@ Deno.test("reserved names are ordinary tags where the mapping has them", () => {
   ]);
 });
 
-Deno.test("an entity without a pk stays in place, and is read as its class", () => {
+Deno.test("an item of a Union without a pk stays in its place, and reads as an instance", () => {
   const { result, entities } = normalize([feedItem], [{ type: "note", text: "draft" }, note("1")]);
   assertEquals(result as unknown, [{ id: { type: "note", text: "draft" }, schema: "note" }, {
     id: "1",
@@ -71,13 +71,13 @@ Deno.test("an entity without a pk stays in place, and is read as its class", () 
   assertEquals(draft.text, "draft");
 });
 
-Deno.test("a bare pk says nothing of its table: it is kept and read as it is", () => {
+Deno.test("a pk without a tag, or another scalar, is kept and read as it is", () => {
   const { result, entities } = normalize([feedItem], ["1", 2, "", 0, false, null, note("1")]);
   assertEquals(result as unknown, ["1", 2, "", 0, false, null, { id: "1", schema: "note" }]);
   assertEquals((denormalize([feedItem], result, entities) as unknown[]).slice(0, 6), ["1", 2, "", 0, false, null]);
 });
 
-Deno.test("a query with the tag reads that table, one without it nothing", () => {
+Deno.test("a read of a Union needs the tag in its arguments, and is undefined without it", () => {
   const controller = new Controller(), tagged = { type: "note", id: "1" } as const;
   const reader = readerOf(controller, feedItem, tagged);
   assertEquals([reader.value, controller.get(feedItem, "1")], [undefined, undefined]);
@@ -90,7 +90,7 @@ Deno.test("a query with the tag reads that table, one without it nothing", () =>
   }
 });
 
-Deno.test("an attribute that throws on the arguments of a read finds no tag in them, and is heard on what the server sent", async () => {
+Deno.test("an attribute function that throws on a read's arguments finds no tag; an error on a reply reaches the caller", async () => {
   const union = new schema.Union({ photo: Photo, note: Note }, (value: { meta: { kind: string } }) => value.meta.kind);
   const getItem = new Endpoint(
     async ({ id }: { id: string }) => await Promise.resolve({ id, meta: { kind: "note" }, text: "Hi" }),
@@ -117,7 +117,7 @@ const remove = new Endpoint(async (_id: string) => await Promise.resolve(), {
   sideEffect: true,
 });
 
-Deno.test("a member that is a Union reads undefined when its record is gone, and its default when it is absent", () => {
+Deno.test("a member with a Union reads as undefined once its record is deleted, and as its default if it is absent", () => {
   const controller = new Controller();
   controller.set(Bookmark, "1", { id: "1", target: note("n") as never });
   const reader = readerOf(controller, Bookmark, "1");
@@ -133,7 +133,7 @@ Deno.test("a member that is a Union reads undefined when its record is gone, and
   assertEquals(targets, [undefined, null, { type: "ad", id: "x" }]);
 });
 
-Deno.test("after one of 1,000 items of a list of a Union changed, one item is read again", () => {
+Deno.test("when one of 1,000 items of a Union changes, only one instance is made", () => {
   let made = 0;
   class Counted extends Note {
     static override key = "Counted";
@@ -162,7 +162,7 @@ Deno.test("after one of 1,000 items of a list of a Union changed, one item is re
   }
 });
 
-Deno.test("a Query over a Union, and over a list of one, sees what changes", () => {
+Deno.test("a Query over a Union, or over All of one, follows changes", () => {
   const texts = new Query(new schema.All(feedItem), (items) => items.map((item) => item.constructor.name).join());
   const one = new Query(feedItem, (item) => item.id);
   const controller = new Controller();
@@ -173,7 +173,7 @@ Deno.test("a Query over a Union, and over a list of one, sees what changes", () 
   assertEquals([reader.value, reader.told], ["Photo,Note", 1]);
 });
 
-Deno.test("set writes through a Union, in layers too", async () => {
+Deno.test("controller.set and optimistic updates write records through a Union", async () => {
   using controller = new Controller();
   controller.set(feedItem, { type: "note", id: "1" }, { type: "note", id: "1", text: "first" } as never);
   assertEquals(controller.get(Note, "1")!.text, "first");
@@ -191,5 +191,3 @@ Deno.test("set writes through a Union, in layers too", async () => {
   assertStrictEquals(await call, controller.get(Note, "1"));
   assertEquals(reader.value.text, "now");
 });
-
-/** Schemas that hold a detail, an answer in which one is refused, and where. */

@@ -21,13 +21,13 @@ const remove = new Endpoint(async (_id: string) => await Promise.resolve(), {
 const ids = (read: Record<string, Text | null> | undefined) =>
   Object.entries(read ?? {}).map(([name, text]) => [name, text?.id]);
 
-Deno.test("Values keep pks under their names, and read objects under the same", () => {
+Deno.test("Values store pks under their names, and read instances under the same names", () => {
   const { result, entities } = normalize(texts, { de: { id: "1", title: "Hallo" }, fr: { id: "2" } });
   assertEquals([result, Object.keys(entities.Text!)], [{ de: "1", fr: "2" }, ["1", "2"]]);
   assertEquals(denormalize(texts, result, entities)!.de!.title, "Hallo");
 });
 
-Deno.test("Values leave out on read what is gone, and have it again when it comes", () => {
+Deno.test("Values leave out missing records, and have them once they arrive", () => {
   const controller = new Controller();
   controller.setResponse(getTexts, { de: { id: "1" }, fr: { id: "2" }, en: 7 });
   const reader = readerOfResponse(controller, getTexts);
@@ -40,7 +40,7 @@ Deno.test("Values leave out on read what is gone, and have it again when it come
   assertStrictEquals(reader.value.fr, fr);
 });
 
-Deno.test("after one of 10,000 values changed, one is another object", () => {
+Deno.test("when one of 10,000 values changes, only one is another object", () => {
   const controller = new Controller();
   const body = Object.fromEntries(Array.from({ length: 10_000 }, (_, id) => [`n${id}`, { id: `${id}` }]));
   controller.setResponse(getTexts, body);
@@ -51,7 +51,7 @@ Deno.test("after one of 10,000 values changed, one is another object", () => {
   assertEquals([changed, reader.value.n5000!.title, reader.told], [["n5000"], "new", 1]);
 });
 
-Deno.test("any name is an ordinary one", () => {
+Deno.test("Values take names such as __proto__ for ordinary ones", () => {
   const names = ["__proto__", "constructor", "toString", "hasOwnProperty", "", "0", "a b"];
   const body = Object.fromEntries(names.map((name) => [name, { id: name === "" ? "empty" : name }]));
   const controller = new Controller();
@@ -64,7 +64,7 @@ Deno.test("any name is an ordinary one", () => {
   }
 });
 
-Deno.test("what stands in Values gets the object itself as its parent, and its name as the key", () => {
+Deno.test("process and pk() of an entity in Values get the object as parent and the name as key", () => {
   const seen: unknown[] = [];
   class Keyed extends Entity {
     lang = "";
@@ -84,7 +84,7 @@ Deno.test("what stands in Values gets the object itself as its parent, and its n
   assertEquals([result.texts, entities.Keyed!.de!.lang], [{ de: "de" }, "de"]);
 });
 
-Deno.test("Values of a mapping are told apart, by a function of the object and the name, too", () => {
+Deno.test("Values of several entities are told apart by a member, or by a function of value, parent and key", () => {
   const byType = new schema.Values({ text: Text, video: Video }, "type");
   const { result, entities } = normalize(byType, {
     a: { type: "text", id: "1" },
@@ -103,7 +103,7 @@ Deno.test("Values of a mapping are told apart, by a function of the object and t
   assertEquals(Object.keys(normalize(byName, { kinds, a: { id: "9" } }).entities), ["Video"]);
 });
 
-Deno.test("Values of an entity are a member of it, and its default where they are absent", () => {
+Deno.test("Values as a member of an entity follow changes, and read as the default if they are absent", () => {
   class Page extends Entity {
     id = "";
     texts: Record<string, Text> = { none: Text.fromJS() };
@@ -122,14 +122,14 @@ Deno.test("Values of an entity are a member of it, and its default where they ar
   assertEquals(Object.keys(controller.get(Page, "q")!.texts), ["none"]);
 });
 
-Deno.test("Values that are absent as a member of an object read as an empty object, as an array reads as an empty one", () => {
+Deno.test("absent Values in an object schema read as {}", () => {
   const page = new Endpoint(async () => await Promise.resolve({}), { name: "page", schema: { texts, next: "" } });
   const controller = new Controller();
   controller.setResponse(page, { next: "n" });
   assertEquals(controller.getResponse(page).data, { texts: {}, next: "n" });
 });
 
-Deno.test("Values of objects, arrays, literals' members and dates are read as such", () => {
+Deno.test("Values may hold objects of arrays, dates and defaults", () => {
   const declared = new schema.Values({ texts: [Text], at: Date, note: "none" });
   const { result, entities } = normalize(declared, { a: { texts: [{ id: "1" }], at: "2026-01-01" }, b: {} });
   const read = denormalize(declared, result, entities)!;
@@ -137,7 +137,7 @@ Deno.test("Values of objects, arrays, literals' members and dates are read as su
   assertEquals(read.b as unknown, { texts: [], at: undefined, note: "none" });
 });
 
-Deno.test("an object that contains itself, and is absent there, ends", () => {
+Deno.test("an absent member whose schema contains itself reads one level deep", () => {
   const comment = new schema.Object({ text: "" });
   comment.define({ parent: comment });
   const { result, entities } = normalize(comment, { text: "a" });

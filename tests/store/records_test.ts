@@ -27,7 +27,7 @@ function said(run: () => void): string[] {
   return lines;
 }
 
-Deno.test("rule 1: members whose names are on the prototype stay in the record only", () => {
+Deno.test("rule 1: a member with a name of the prototype is stored in the record, and not put on the instance", () => {
   class Odd extends Entity {
     id = "";
     get shout() {
@@ -45,7 +45,7 @@ Deno.test("rule 1: members whose names are on the prototype stay in the record o
   assertEquals(Object.keys(entities.Odd!["1"]!), ["id", "pk", "constructor", "shout", "__proto__", "toString", "more"]);
 });
 
-Deno.test("rule 1: __proto__ as key, pk and member is a name like others", () => {
+Deno.test("rule 1: __proto__ is an ordinary name of a table, a record and a member", () => {
   class Proto extends User {
     static override key = "__proto__";
   }
@@ -54,7 +54,7 @@ Deno.test("rule 1: __proto__ as key, pk and member is a name like others", () =>
   assertEquals(Object.getPrototypeOf({}).name, undefined);
 });
 
-Deno.test("rule 2: what has no pk stays in place, and development says so once for a class", () => {
+Deno.test("rule 2: a record without a pk stays in its place, and development warns once per class", () => {
   class Draft extends Entity {
     id = "";
     title = "";
@@ -72,7 +72,7 @@ Deno.test("rule 2: what has no pk stays in place, and development says so once f
   assert(lines[0]!.includes("Draft"), lines[0]);
 });
 
-Deno.test("rule 3: two classes of one name are an error in development; a family says its key", () => {
+Deno.test("rule 3: two classes with one default key are an error in development; with one `static key` they share records", () => {
   const twins = [1, 2].map(() => class Twin extends Entity {});
   assertThrows(() => normalize({ a: twins[0]!, b: twins[1]! }, { a: { id: 1 }, b: { id: 2 } }), SchemaError, '"Twin"');
   class Summary extends Entity {
@@ -84,7 +84,7 @@ Deno.test("rule 3: two classes of one name are an error in development; a family
   assertEquals(controller.get(Summary, { id: "1" })!.constructor, Summary);
 });
 
-Deno.test("rule 4: an equal reply keeps every object, and a change makes new what holds it only", () => {
+Deno.test("rule 4: an equal reply keeps every object; a changed record replaces only the objects that embed it", () => {
   const controller = new Controller();
   const body = () => [{ id: "1", author: { id: "u", name: "Ann" }, tags: ["a"] }, { id: "2" }];
   controller.setResponse(getAll, body());
@@ -98,7 +98,7 @@ Deno.test("rule 4: an equal reply keeps every object, and a change makes new wha
   assertEquals([before[0]!.author!.name, after[0]!.author!.name], ["Ann", "Bo"]);
 });
 
-Deno.test("rule 4: a merge that concatenates a reverse relation holds each record once", () => {
+Deno.test("rule 4: a merge that concatenates lists of entities gives each record once", () => {
   class Team extends Entity {
     id = "";
     members: User[] = [];
@@ -117,7 +117,7 @@ Deno.test("rule 4: a merge that concatenates a reverse relation holds each recor
   assertStrictEquals(controller.get(Team, { id: "1" }), team);
 });
 
-Deno.test("rule 5: a reference to what is not there reads as the default, in lists it is left out", () => {
+Deno.test("rule 5: a reference to a missing record reads as the field's default, and is left out of lists", () => {
   class Book extends Entity {
     id = "";
     writer = User.fromJS();
@@ -135,7 +135,7 @@ Deno.test("rule 5: a reference to what is not there reads as the default, in lis
   assertEquals([again.writer.name, again.readers.map(({ id }) => id)], ["Xi", ["x", "z"]]);
 });
 
-Deno.test("rule 6: absent members read as their literal, and null is data", () => {
+Deno.test("rule 6: absent members read as their defaults, and null stays null", () => {
   const declared = { user: User, users: [User], next: "none", page: { size: 20, last: [User] } };
   const read = (body: object) => {
     const { result, entities } = normalize(declared, body);
@@ -147,7 +147,7 @@ Deno.test("rule 6: absent members read as their literal, and null is data", () =
   assertEquals(read(nothing), nothing);
 });
 
-Deno.test("rule 8: what a function makes is the same object while the stored value is the same", () => {
+Deno.test("rule 8: a Date is the same object until its stored value changes", () => {
   const controller = new Controller();
   controller.set(Article, { id: "1" }, { createdAt: new Date(5) });
   const { createdAt } = controller.get(Article, { id: "1" })!;
@@ -158,7 +158,7 @@ Deno.test("rule 8: what a function makes is the same object while the stored val
   assertEquals(controller.get(Article, { id: 1 })!.createdAt, new Date(6));
 });
 
-Deno.test("rule 9: 100,000 levels of nested entities, and a cycle", () => {
+Deno.test("rule 9: 100,000 levels of nested entities are stored and read, and so is a cycle of that length", () => {
   class Knot extends Entity {
     id = "";
     next: Knot | undefined = undefined;
@@ -173,14 +173,14 @@ Deno.test("rule 9: 100,000 levels of nested entities, and a cycle", () => {
   let knot = controller.get(Knot, { id: "99999" }), depth = 0;
   for (; knot; knot = knot.next) depth++;
   assertEquals(depth, 100_000);
-  // A change at the end is one at the beginning.
+  // The last record refers to the first: the change makes the first one dirty through 100,000 parents.
   controller.set(Knot, { id: "0" }, { next: "99999" });
   const first = controller.get(Knot, { id: "99999" })!;
   for (knot = first, depth = 0; depth < 100_000; depth++) knot = knot!.next;
   assertStrictEquals(knot, first);
 });
 
-Deno.test("rule 14: what throws leaves the store as it was", async () => {
+Deno.test("rule 14: a reply whose merge throws leaves the store as it was", async () => {
   class Touchy extends Entity {
     id = "";
     text = "";
