@@ -44,7 +44,7 @@ checks.unsaved = (E, input) => {
 const endpoints = new WeakMap<object, Map<string, { readonly fetch?: unknown }>>();
 /** Rejects two endpoints of one name in one store, because the name is the key of their answers. */
 checks.endpoint = (store, endpoint: Named & { readonly key?: unknown; readonly fetch?: unknown }) => {
-  // What restores a state asks by schema and key alone.
+  // A plain object with a schema is accepted, because code that restores a state has only a schema and a key.
   if (!isPlain(endpoint) || !("schema" in endpoint)) checks.given!(endpoint, "kept", "controller");
   if (endpoint.key !== EndpointBase.prototype.key) return;
   let known = endpoints.get(store);

@@ -1,31 +1,31 @@
 import type { Flight } from "../controller/part.ts";
 import type { Args, Value } from "../plain/value.ts";
 
-/** One call of an endpoint, as steps see it: the endpoint, with what the steps after this one make of it. */
+/** One call of an endpoint, as a step sees it: the endpoint's members, as changed by the later steps. */
 export interface StepCall {
   readonly name: string;
   readonly method: string;
   readonly schema: Value;
   readonly sideEffect?: boolean | undefined;
-  /** `true`: it may be sent again, though it has a side effect. */
+  /** Whether it may be sent again although it has a side effect. */
   readonly isIdempotent?: boolean | undefined;
   readonly content?: string | undefined;
-  /** The request of the controller; `undefined`: the endpoint was called by itself. */
+  /** The controller's request; `undefined` if the endpoint was called directly. */
   readonly flight?: Flight | undefined;
-  /** Says which argument is what. */
+  /** Splits the arguments into parameters and body. */
   readArgs(args: Args): { readonly params: Value; readonly body?: Value };
-  /** The options of `fetch` without headers of the app. */
+  /** Returns the options of `fetch`, without the app's headers. */
   getRequestInit(body?: Value): RequestInit | Promise<RequestInit>;
   getHeaders(headers: HeadersInit | undefined): HeadersInit | undefined | Promise<HeadersInit | undefined>;
-  /** One attempt. It rejects with what is not ok. */
+  /** Sends one attempt. It rejects if the status is not ok. */
   fetchResponse(url: string, init: RequestInit): Promise<Response>;
   parseResponse(response: Response): Promise<Value>;
   process(value: Value, ...args: Value[]): Value;
 }
 
 /**
- * A step of a request: members of the endpoint that are others for one call. Each may call the one of `call`, which is that
- * of the steps after this one. Give it to the option `use` of an endpoint, a resource or a class of endpoints.
+ * A step of a request: it replaces members of the endpoint for one call. A new member may call the old one, in `call`,
+ * which continues with the later steps. Pass it to the option `use` of an endpoint, a resource or a class of endpoints.
  *
  * @example
  * ```ts
@@ -44,8 +44,8 @@ export interface StepCall {
  * assertEquals(await getRates(), "00-1");
  * ```
  *
- * @param call The call, which goes on with the next step.
+ * @param call The call, whose members continue with the next step.
  * @param args The arguments of the call.
- * @returns The members that take the place of those of `call`.
+ * @returns The members that replace those of `call`.
  */
 export type Step = (call: StepCall, args: Args) => Partial<StepCall>;

@@ -95,7 +95,7 @@ function passingOverClass(type: Class, regions: Regions): unknown {
       return passingOver(regions, () => super.render(...args));
     }
   };
-  // What a signal in the content computes is no component: only a boundary sees what it throws.
+  // A signal in the content is no wrapped component, so only the boundary can note an error that it throws.
   if (caught) {
     Wrapped.prototype.componentDidCatch = function (thrown, info) {
       regions.thrown.add(thrown);
