@@ -4,7 +4,7 @@ import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { Reader } from "../support/mounted.ts";
 import { mount, test, tick, Todo, wired } from "../support/wired.ts";
 
-test("rule 15: fresh for 60 s, errors 1 s; expire fetches, invalidate hides and fetches", async () => {
+test("rule 15: data are fresh for 60 s; expire fetches mounted data again, invalidate also hides them", async () => {
   const { R, c, calls, go } = wired();
   const reader = mount(c, R.get, { id: "1" });
   await go(calls[0], { id: "1", title: "a" });
@@ -23,7 +23,7 @@ test("rule 15: fresh for 60 s, errors 1 s; expire fetches, invalidate hides and 
   assertStrictEquals(reader.data.title, "a");
   reader.stop();
 });
-test("rule 16: a soft error leaves old data shown, a hard one does not", async () => {
+test("rule 16: after a soft error (503) the old data are shown, after a hard one (404) the error", async () => {
   const { R, c, calls, go } = wired();
   const reader = mount(c, R.get, { id: "1" });
   await go(calls[0], { id: "1" });
@@ -39,7 +39,7 @@ test("rule 16: a soft error leaves old data shown, a hard one does not", async (
   assertStrictEquals(reader.error.status, 404);
   reader.stop();
 });
-test("rule 17: a detail is served from a record that has all its class declares, if the call names it and nothing else", async () => {
+test("rule 17: a detail is served from a stored record that has all declared members, if the call names only its pk", async () => {
   const { R, c, calls, go } = wired();
   mount(c, R.getList);
   await go(calls[0], [{ id: "1", title: "a" }, {
@@ -67,7 +67,7 @@ test("rule 17: a detail is served from a record that has all its class declares,
   ) assertStrictEquals(c.getResponse(endpoint, args).data, undefined);
   assert(c.getResponse(R.get.extend({ path: "/todos/:id/" }), { id: "2", lang: undefined }).data);
 });
-test("rule 18: another schema is another answer", () => {
+test("rule 18: one key with two schemas is two answers", () => {
   const { R, c } = wired(createResource);
   const other = R.getList.extend({ schema: { results: [Todo] } });
   c.setResponse(R.getList, [{ id: "1" }]);
@@ -81,7 +81,7 @@ class Item extends Entity {
   list = "";
   static override key = "Item";
 }
-test("invalidIfStale: stale data are not shown", async () => {
+test("with `invalidIfStale` stale data are hidden, and fetched again", async () => {
   let n = 0;
   const get: any = new Endpoint(async () => ({ id: "1", title: `${++n}` }), {
       name: "inv",

@@ -18,7 +18,7 @@ import { fresh, ids, list, mount, test, tick, Todo, wired, wiredFilms } from "..
 
 const refusal = () => Object.assign(new NetworkError(602), { status: 422 });
 
-test("methods may be taken out of the controller", async () => {
+test("methods of the controller work without `this`", async () => {
   const { R, c, calls, go } = wired(), { fetch, get, set, getResponse, expireAll, cleanup } = c;
   const asked = fetch(R.get, { id: "1" });
   await go(calls[0], { id: "1", title: "a" });
@@ -28,7 +28,7 @@ test("methods may be taken out of the controller", async () => {
   assertEquals([getResponse(R.get, { id: "1" }).data.title, getResponse(R.get, { id: "1" }).expiresAt], ["b", 0]);
   cleanup();
 });
-test("`null` as the first argument: nothing", () => {
+test("with null as first argument methods read nothing and do nothing", () => {
   const { R, c, calls } = wired();
   assertEquals([c.get(Todo, null), c.getError(R.get, null), c.getResponse(R.get, null).data], [
     undefined,
@@ -38,7 +38,7 @@ test("`null` as the first argument: nothing", () => {
   for (const method of ["expire", "invalidate", "abort", "subscribe", "unsubscribe"]) c[method](R.get, null);
   assertEquals(calls.length, 0);
 });
-test("fetchIfStale gives fresh data at once, and asks for others", async () => {
+test("fetchIfStale returns fresh data at once, and a promise of a fetch for stale ones", async () => {
   const { R, c, calls, go } = wired(), asked = c.fetchIfStale(R.get, { id: "1" });
   await go(calls[0], { id: "1" });
   assertStrictEquals(c.fetchIfStale(R.get, { id: "1" }), await asked);
@@ -46,7 +46,7 @@ test("fetchIfStale gives fresh data at once, and asks for others", async () => {
   assert(c.fetchIfStale(R.get, { id: "1" }) instanceof Promise);
   assertEquals(calls.length, 2);
 });
-test("`using` stops a controller, and what is in flight ends", async () => {
+test("`using` stops a controller, and its requests reject with an ending", async () => {
   let asked: Promise<unknown>;
   {
     using c = new Controller();
@@ -54,7 +54,7 @@ test("`using` stops a controller, and what is in flight ends", async () => {
   }
   await assertRejected(asked, isEnding);
 });
-test("getResponse says how a read stands", async () => {
+test("getResponse gives the data of a read, and whether they are valid, stale or missing", async () => {
   const c = new Controller(), get = new Endpoint(async () => 1, { name: "one", invalidIfStale: true });
   assertEquals(c.getResponse(get), { data: undefined, expiresAt: 0, expiryStatus: ExpiryStatus.Invalid });
   await c.fetch(get);
@@ -62,7 +62,7 @@ test("getResponse says how a read stands", async () => {
   c.expire(get);
   assertEquals(c.getResponse(get).expiryStatus, ExpiryStatus.InvalidIfStale);
 });
-test("set with a function gets the present value; `undefined` writes nothing; arguments name what the value lacks", () => {
+test("set calls a function with the present value, writes nothing for undefined, and takes the pk from the arguments", () => {
   const { c } = wired();
   c.set(Todo, "1", (todo: any) => todo && { title: "never" });
   assertStrictEquals(c.get(Todo, "1"), undefined);
@@ -71,13 +71,13 @@ test("set with a function gets the present value; `undefined` writes nothing; ar
   assertEquals(c.get(Todo, "1").title, "a!");
   assertThrows(() => c.set(Todo, { title: "x" }));
 });
-test("rule 14: set of a union writes what a tag names, and throws where none does", () => {
+test("rule 14: set of a union writes the entity of the tag, and throws without a tag", () => {
   const { c } = wired(), union = new schema.Union({ todo: Todo }, "type");
   c.set(union, { type: "todo", id: "1", title: "a" });
   assertEquals(c.get(Todo, "1").title, "a");
   assertThrows(() => c.set(union, { id: "2", title: "b" }), NormalizeError);
 });
-test("setResponse of a mutation: as if it had just been sent and answered", async () => {
+test("setResponse of a mutation writes as if the mutation had just been sent and answered", async () => {
   const { R, c, calls, go } = wired();
   c.setResponse(R.get, { id: "me" }, { id: "5", title: "a", done: true });
   c.setResponse(R.getList, [{ id: "5" }]);
@@ -93,35 +93,35 @@ test("setResponse of a mutation: as if it had just been sent and answered", asyn
   assertEquals(c.store.edits.size, 0);
   assertEquals(c.store.table("Todo").pending, 0);
 });
-test("setResponse of a read is younger than what is in flight, which goes on", async () => {
+test("setResponse of a read is newer than a request in flight, which only fills missing members", async () => {
   const { R, c, calls, go } = wired(), asked = c.fetch(R.get, { id: "1" });
   c.setResponse(R.get, { id: "1" }, { id: "1", title: "now" });
   assert(c.store.answer(R.get, [{ id: "1" }]).flight);
   await go(calls[0], { id: "1", title: "before", done: true });
   assertEquals([(await asked).title, c.get(Todo, "1").done], ["now", true]);
 });
-test("setResponse that does not fit writes nothing, and nothing stays in flight", () => {
+test("setResponse of a value that does not fit its schema throws, and leaves no data and no flight", () => {
   const { R, c } = wired();
   c.setResponse(R.getList, [{ id: "1" }]);
   assertThrows(() => c.setResponse(R.getList, { no: "list" }));
   assertThrows(() => c.setResponse(R.update, { id: "1" }, {}, 5 as any) ?? c.setResponse(list, 5));
   assertEquals([ids(c.getResponse(R.getList).data), c.flights.size, c.store.table("Todo").pending], [["1"], 0, 0]);
 });
-test("setError stores the error of a read", () => {
+test("setError stores an error of a read, and makes an Error of any other value", () => {
   const { R, c } = wired(), error = refusal();
   c.setError(R.get, { id: "1" }, error);
   assertStrictEquals(c.getError(R.get, { id: "1" }), error);
   c.setError(R.get, { id: "2" }, "no error");
   assert(c.getError(R.get, { id: "2" }) instanceof Error);
 });
-test("rule 11: an error that was asked for earlier than what is there is not shown", async () => {
+test("rule 11: an error of an older request does not replace a newer outcome", async () => {
   const { R, c, calls, refuse } = wired(), asked = c.fetch(R.get, { id: "1" });
   c.setError(R.get, { id: "1" }, new Error("newest"));
   await refuse(calls[0], 404);
   await assertRejected(asked, NetworkError);
   assertEquals(c.getError(R.get, { id: "1" }).message, "newest");
 });
-test("rule 16: of a policy that throws the call rejects with that; the error of the request is kept", async () => {
+test("rule 16: a call rejects with the error that its errorPolicy throws, and the request's error is stored", async () => {
   const c = new Controller(),
     fail = new Endpoint(() => Promise.reject(new Error("down")), {
       name: "fail",
@@ -132,13 +132,13 @@ test("rule 16: of a policy that throws the call rejects with that; the error of 
   await assertRejected(c.fetch(fail), /policy/);
   assertEquals([c.getError(fail)?.message, c.flights.size], ["down", 0]);
 });
-test("rule 36: a late reply resolves with its own value, though what is there is newer", async () => {
+test("rule 36: a late reply resolves with its own value, and does not replace newer data", async () => {
   const { R, c, calls, go } = wired(createResource), asked = c.fetch(R.getList);
   c.setResponse(R.getList, [{ id: "2" }]);
   await go(calls[0], [{ id: "1" }]);
   assertEquals([ids(await asked), ids(c.getResponse(R.getList).data)], [["1"], ["2"]]);
 });
-test("abort ends the calls of a key: reads, or mutations; no error is stored", async () => {
+test("abort ends the calls of one endpoint and key with an ending, and stores no error", async () => {
   const { R, c, calls } = wired(), read = c.fetch(R.get, { id: "1" }), edit = c.fetch(R.update, { id: "1" }, {});
   edit.catch(() => {});
   c.abort(R.get, { id: "1" });
@@ -148,13 +148,13 @@ test("abort ends the calls of a key: reads, or mutations; no error is stored", a
   await assertRejected(edit, isEnding);
   assertStrictEquals(c.getError(R.get, { id: "1" }), undefined);
 });
-test("rule 15: `expire` also of a call that records answer, and that nothing has read yet", () => {
+test("rule 15: expire works for a detail that nothing has read and that a list's record would serve", () => {
   const { R, c } = wired(), whole = { id: "1", title: "a", done: false, userId: "", user: null, at: "2020", tags: [] };
   c.setResponse(R.getList, [whole]);
   c.expire(R.get, { id: "1" });
   assertEquals(c.getResponse(R.get, { id: "1" }).expiresAt, 0);
 });
-test("rule 15: what was invalidated in flight stays hidden until it was asked for anew", async () => {
+test("rule 15: data that are invalidated during a request stay hidden until the next request", async () => {
   const { R, c, calls, go } = wired(), reader = mount(c, R.get, { id: "1" });
   await go(calls[0], { id: "1", title: "a" });
   c.expire(R.get, { id: "1" });
@@ -165,7 +165,7 @@ test("rule 15: what was invalidated in flight stays hidden until it was asked fo
   assertEquals(reader.data.title, "new");
   reader.stop();
 });
-test("rule 15: of `defaults`: how long, and which errors are soft; an endpoint's own option comes first", async () => {
+test("rule 15: `defaults` set dataExpiryLength and errorPolicy of endpoints without options of their own", async () => {
   const c = new Controller({ defaults: { dataExpiryLength: Infinity, errorPolicy: () => "soft" } });
   const mine = new Endpoint(async () => 1, { name: "mine", dataExpiryLength: 0 }),
     plain = new Endpoint(async () => 1, { name: "plain" });
@@ -176,7 +176,7 @@ test("rule 15: of `defaults`: how long, and which errors are soft; an endpoint's
   c.setError(plain, new Error("away"));
   assertEquals([c.getResponse(plain).data, c.getError(plain)], [1, undefined]);
 });
-test("rule 18: two endpoints of one name are an error that names it", () => {
+test("rule 18, case 5: two endpoints of one name in one store are an error with the name, unless their keys differ", () => {
   const c = new Controller();
   c.getResponse(new Endpoint(async () => 1, { name: "get" }));
   assertThrows(() => c.getResponse(new Endpoint(async () => 2, { name: "get" })), Error, '"get"');
@@ -185,7 +185,7 @@ test("rule 18: two endpoints of one name are an error that names it", () => {
   c.getResponse(own);
   new Controller().getResponse(new Endpoint(async () => 2, { name: "get" }));
 });
-test("rule 23: after an unknown outcome another record's detail stays fresh", async () => {
+test("rule 23: an unknown outcome expires the record and its lists, and no other record's detail", async () => {
   const { R, c, calls, refuse } = wiredFilms();
   for (const id of ["1", "2"]) c.setResponse(R.get, { id }, { id });
   c.setResponse(R.getList, [{ id: "1" }]);
@@ -193,13 +193,13 @@ test("rule 23: after an unknown outcome another record's detail stays fresh", as
   await refuse(calls[0]);
   assertEquals([fresh(c, R.get, { id: "1" }), fresh(c, R.getList), fresh(c, R.get, { id: "2" })], [false, false, true]);
 });
-test("rule 23: what was never sent changes nothing", async () => {
+test("rule 23: a mutation that fails before it is sent expires nothing", async () => {
   const { R, c, calls } = wiredFilms();
   c.setResponse(R.getList, [{ id: "1" }]);
   await assertRejected(c.fetch(R.update, {}, { title: "x" }), UrlError);
   assertEquals([calls.length, fresh(c, R.getList)], [0, true]);
 });
-test("rule 36: an error of a mutation that nothing handles is an unhandled rejection, one of a read is not", async () => {
+test("rule 36: an error of a mutation that nobody handles is an unhandled rejection; one of a read is stored", async () => {
   const fail = new Endpoint(() => Promise.reject(new Error("down")), { name: "fail" });
   const c = new Controller(), change = fail.extend({ name: "change", sideEffect: true });
   assertEquals(await uncaught(() => void c.fetch(fail)), []);
@@ -210,7 +210,7 @@ test("rule 36: an error of a mutation that nothing handles is an unhandled rejec
   });
   assertEquals(errors.map((error) => (error as Error).message), ["down"]);
 });
-test("rule 36: every call has its own promise, also where arguments cannot be", async () => {
+test("rule 36: equal calls have promises of their own, and a call with bad arguments rejects", async () => {
   const { R, c } = wired();
   await assertRejected(c.fetch(R.get, {}));
   assertEquals(c.flights.size, 0);
@@ -223,7 +223,7 @@ test("rule 36: every call has its own promise, also where arguments cannot be", 
   await assertRejected(two, isEnding);
   await c.allSettled();
 });
-test("rule 36: allSettled waits for what follows, and never rejects", async () => {
+test("rule 36: allSettled also waits for requests that other requests start, and never rejects", async () => {
   const c = new Controller(), log: string[] = [];
   const second = new Endpoint(async () => (await tick(2), log.push("second")), { name: "second" });
   const first = new Endpoint(
@@ -234,7 +234,7 @@ test("rule 36: allSettled waits for what follows, and never rejects", async () =
   await c.allSettled();
   assertEquals(log, ["first", "second"]);
 });
-test("rule 30: an optimistic function that throws is reported, and shows nothing; abort shows nothing", async () => {
+test("rule 30: an error of getOptimisticResponse is reported and shows nothing; snapshot.abort shows nothing", async () => {
   class Vote extends Entity {
     id = "";
     n = 0;
@@ -266,7 +266,7 @@ test("rule 30: an optimistic function that throws is reported, and shows nothing
   await c.allSettled();
   assertEquals(c.get(Vote, "1").n, 2);
 });
-test("case 16: thousands of pending edits, the list read after each, are near linear", async () => {
+test("case 16: 4,000 pending optimistic edits, with the list read after each, take nearly linear time", async () => {
   const run = async (count: number) => {
     const { R, c, calls } = wired(undefined, { optimistic: true });
     c.setResponse(R.getList, Array.from({ length: count }, (_, at) => ({ id: `${at}`, title: "a" })));

@@ -3,7 +3,7 @@ import { createResource, Endpoint, WriteError } from "@rejoin/data";
 import { assert, assertRejects, assertStrictEquals } from "@std/assert";
 import { Film, fresh, Person, test, wiredFilms } from "../support/wired.ts";
 
-test("rule 19: what was shown stays until the server says more, then the record is stale", async () => {
+test("rule 19: members that were shown stay if the reply lacks them, and the record is stale; a reply's member wins", async () => {
   const { R, c, calls, go } = wiredFilms(createResource);
   c.setResponse(R.get, { id: "1" }, { id: "1", title: "a", director: { id: "p", name: "P" } });
   c.set(Person, "q", { name: "Q" });
@@ -38,7 +38,7 @@ test("rule 22: expires is an option of every endpoint", async () => {
   await c.fetch(rate, 7);
   assert(!fresh(c, R.getList));
 });
-test("rules 14 and 22: what expires cannot name writes nothing, and the store goes on", async () => {
+test("rules 14 and 22: a mutation whose `expires` gives no endpoint writes nothing, and the store works on", async () => {
   const { R, c } = wiredFilms();
   // In a circular import the endpoint may still be undefined.
   const add: any = new Endpoint(async (film: any) => await Promise.resolve(film), {

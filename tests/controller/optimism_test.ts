@@ -16,7 +16,7 @@ import { assertEquals, assertMatch, assertStrictEquals } from "@std/assert";
 import { assertRejected } from "../support/rejected.ts";
 import { ids, test, tick, Todo, wired } from "../support/wired.ts";
 
-test("rule 30: layers: in order of start, gone without a trace, never over a later confirmed edit", async () => {
+test("rule 30: layers show in order of start, leave nothing behind, and hide no later confirmed edit", async () => {
   const { R, c, calls, go } = wired(resource, { optimistic: true });
   c.setResponse(R.get, { id: "1" }, { id: "1", title: "a" });
   const seen = () => c.get(Todo, "1")?.title;
@@ -38,7 +38,7 @@ test("rule 30: layers: in order of start, gone without a trace, never over a lat
   await tick();
   assertStrictEquals(seen(), "c!");
 });
-test("rule 30: of two edits to one value the first may be refused; the second still shows it", async () => {
+test("rule 30: of two edits to the same value the first is refused, and the second still shows the value", async () => {
   const { R, c, calls, go } = wired(resource, { optimistic: true });
   c.setResponse(R.get, { id: "1" }, { id: "1", title: "a" });
   c.fetch(R.partialUpdate, { id: "1" }, { title: "b" }).catch(() => {});
@@ -49,7 +49,7 @@ test("rule 30: of two edits to one value the first may be refused; the second st
   await go(calls[1], { id: "1", title: "b" });
   assertStrictEquals((await two).title, "b");
 });
-test("rule 31: temporary ids: in layers only, keyOf stays, requests that name them wait or reject", async () => {
+test("rule 31: a temporary id is replaced by the server's pk, keyOf stays, and requests with the id wait or reject", async () => {
   const { R, c, calls, go } = wired(resource, { optimistic: true });
   c.setResponse(R.getList, []);
   const create = c.fetch(R.create, { title: "n" });
@@ -78,7 +78,7 @@ test("rule 31: temporary ids: in layers only, keyOf stays, requests that name th
   await assertRejected(after);
   assertEquals(ids(c.getResponse(R.getList).data), ["5"]);
 });
-test("rule 31: an app may use the part that its resources bring, too", async () => {
+test("rule 31: an app may use temporaryIds() itself, beside the one of resource()", async () => {
   const { R, calls, go } = wired(resource, { optimistic: true }), c: any = new Controller({ use: [temporaryIds()] });
   c.setResponse(R.getList, []);
   const create = c.fetch(R.create, { title: "n" });
@@ -100,7 +100,7 @@ class Item extends Entity {
   list = "";
   static override key = "Item";
 }
-test("rule 30: a reply of getOptimisticResponse hides only what it changes", async () => {
+test("rule 30: getOptimisticResponse hides later changes only of members that it changes", async () => {
   const calls: any[] = [],
     vote: any = new Endpoint((_: any) => new Promise((go) => calls.push(go)), {
       name: "vote",
@@ -118,7 +118,7 @@ test("rule 30: a reply of getOptimisticResponse hides only what it changes", asy
   await p;
   assertStrictEquals((c.get(Item, "1") as any).list, "server");
 });
-test("rule 31: two creates at once keep their rows; keyOf", async () => {
+test("rule 31: two creates at once, answered in the other order, keep their keys", async () => {
   const calls: any[] = [],
     R: any = resource(
       { path: "/items/:id", schema: Item, optimistic: true, fetch: () => new Promise((go) => calls.push(go)) } as any,
@@ -134,7 +134,7 @@ test("rule 31: two creates at once keep their rows; keyOf", async () => {
   assertEquals(c.getResponse(R.getList).data.map(keyOf).sort(), keys.sort());
   assertStrictEquals(c.getResponse(R.getList).data.length, 2);
 });
-test("rule 30: a list that a layer shows takes the place of the whole list", async () => {
+test("rule 30: an optimistic list replaces the whole list", async () => {
   const { R, c, calls, go, fetch } = wired();
   c.setResponse(R.getList, [{ id: "1" }, { id: "2" }, { id: "3" }]);
   const { schema } = R.getList,
@@ -145,7 +145,7 @@ test("rule 30: a list that a layer shows takes the place of the whole list", asy
   await go(calls[0], [{ id: "3" }]);
   assertEquals([ids(await call), ids(c.getResponse(R.getList).data)], [["3"], ["3"]]);
 });
-test("rule 31: in a union, an optimistic create shows the class that its tag names, and an edit that has the tag, too", async () => {
+test("rule 31: an optimistic create, edit or delete in a union shows the class of its tag", async () => {
   const { R, c, calls, go } = wired(resource, {
     optimistic: true,
     schema: new schema.Union({ item: Item, todo: Todo }, "type"),
@@ -164,7 +164,7 @@ test("rule 31: in a union, an optimistic create shows the class that its tag nam
   await remove;
   assertEquals(ids(c.getResponse(R.getList).data), ["2"]);
 });
-test("rule 31: a temporary id is where the path says that the pk is", async () => {
+test("rule 31: a temporary id is in the member that the path names as the pk", async () => {
   class Post extends Entity {
     _id = "";
     title = "";
@@ -189,7 +189,7 @@ test("rule 31: a temporary id is where the path says that the pk is", async () =
   await go(calls[1], { _id: "5", title: "m" });
   assertStrictEquals(await edit, c.get(Post, { _id: "5" }));
 });
-test("rules 19 and 31: an envelope on one member changes nothing but the form of its reply", async () => {
+test("rules 19 and 31: a mutation with an envelope is optimistic and writes like one without", async () => {
   const { R: base, c, calls, go } = wired(resource, { optimistic: true });
   const R = base.extend({
     partialUpdate: { schema: { data: Todo } },

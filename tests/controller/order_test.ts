@@ -4,7 +4,7 @@ import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { assertRejected, assertThrown } from "../support/rejected.ts";
 import { Film, fresh, ids, idsOf, list, mount, Person, test, tick, Todo, wired, wiredFilms } from "../support/wired.ts";
 
-test("rules 11, 12: a late read only fills what is missing; a late mutation writes what it sent and is stale", async () => {
+test("rules 11 and 12: a late read only fills missing members; a late mutation writes what it sent, and is stale", async () => {
   const { R, c, calls, go } = wired();
   c.fetch(R.get, { id: "1" });
   c.set(Todo, "1", { title: "new" });
@@ -18,7 +18,7 @@ test("rules 11, 12: a late read only fills what is missing; a late mutation writ
   assertEquals([c.get(Todo, "1").title, c.get(Todo, "1").done], ["mine", false]);
   assertStrictEquals(c.getResponse(R.get, { id: "1" }).expiresAt, 0);
 });
-test("rule 10: a list that was asked for before an edit of it stays as it is", async () => {
+test("rule 10: an older reply of a list does not remove an item that was created since", async () => {
   const { R, c, calls, go } = wired();
   c.setResponse(R.getList, [{ id: "1" }]);
   c.fetch(R.getList);
@@ -28,7 +28,7 @@ test("rule 10: a list that was asked for before an edit of it stays as it is", a
   await go(calls[0], [{ id: "1" }]);
   assertEquals(ids(c.getResponse(R.getList).data), ["1", "2"]);
 });
-test("rule 12: what came during a mutation is asked again once, when nothing is pending", async () => {
+test("rule 12: a list that arrives during mutations is fetched again once, after the last of them", async () => {
   const { R, c, calls, go } = wired(createResource);
   const reader = mount(c, R.getList);
   const a = c.fetch(R.update, { id: "1" }, { title: "a" }), b = c.fetch(R.update, { id: "2" }, { title: "b" });
@@ -43,7 +43,7 @@ test("rule 12: what came during a mutation is asked again once, when nothing is 
   assertStrictEquals(calls.length, 4);
   reader.stop();
 });
-test("rule 13: a delete leaves a row; a reset drops replies of before", async () => {
+test("rule 13: an older reply does not bring back a deleted record; a reset drops the replies of older requests", async () => {
   const { R, c, calls, go } = wired();
   c.setResponse(R.get, { id: "1" }, { id: "1" });
   const late = c.fetch(R.getList), p = c.fetch(R.delete, { id: "1" });
@@ -61,7 +61,7 @@ test("rule 13: a delete leaves a row; a reset drops replies of before", async ()
   assertStrictEquals(c.get(Todo, "2"), undefined);
   assertStrictEquals(c.get(new All(Todo)), undefined);
 });
-test("rule 14: a commit is atomic, also when a merge or a constructor throws; readers are told once", async () => {
+test("rule 14: a commit whose merge throws writes nothing; a commit of several records tells a reader once", async () => {
   let bad = true;
   class Bad extends Entity {
     id = "";
@@ -98,7 +98,7 @@ test("rule 14: a commit is atomic, also when a merge or a constructor throws; re
   assertStrictEquals(reader.count(), 1);
   bad = false;
 });
-test("rule 10: an edit stays on top of older replies, and is forgotten at rest; set makes no answer stale", async () => {
+test("rule 10: an edit stays on top of older replies, and is forgotten after them; set makes no answer stale", async () => {
   const { R, c, calls, go } = wiredFilms();
   c.setResponse(R.getList, [{ id: "1", title: "a", year: 1 }]);
   c.fetch(R.getList);
@@ -119,7 +119,7 @@ test("rule 10: an edit stays on top of older replies, and is forgotten at rest; 
   await go(calls[2], [{ id: "9", title: "old" }]);
   assertStrictEquals(c.get(Film, "9").title, "again");
 });
-test("rule 11: of two reads the one that was asked for later wins", async () => {
+test("rule 11: of two reads the one that started later wins", async () => {
   const { R, c, calls, go } = wiredFilms();
   c.fetch(R.get, { id: "1" });
   c.fetch(R.getList);
@@ -127,7 +127,7 @@ test("rule 11: of two reads the one that was asked for later wins", async () => 
   await go(calls[0], { id: "1", title: "earlier", year: 1 });
   assertEquals([c.get(Film, "1").title, c.get(Film, "1").year], ["later", 1]);
 });
-test("rule 11: an older read fills what is missing also where a class merges by itself", async () => {
+test("rule 11: an older read only fills missing members, for a class with its own merge, too", async () => {
   class Log extends Entity {
     id = "";
     lines: string[] = [];
@@ -148,7 +148,7 @@ test("rule 11: an older read fills what is missing also where a class merges by 
   const { lines, level } = c.get(Log, "1")!;
   assertEquals([lines, level], [["new"], "info"]);
 });
-test("rule 11: an older read brings back no edit that a later read has overtaken", async () => {
+test("rule 11: an older read does not bring back an edit that a later read has replaced", async () => {
   const { R, c, calls, go } = wiredFilms();
   c.setResponse(R.getList, [{ id: "1", title: "a" }]);
   c.fetch(R.getList, { q: "slow" });
@@ -159,7 +159,7 @@ test("rule 11: an older read brings back no edit that a later read has overtaken
   await go(calls[0], [{ id: "1", title: "a", year: 1 }]);
   assertEquals([c.get(Film, "1").title, c.get(Film, "1").year, idsOf(c.getResponse(R.getList).data)], ["c", 1, "1"]);
 });
-test("rule 12: what a mutation sent goes over later edits; the record is then stale", async () => {
+test("rule 12: the members that a mutation sent win over later edits, and the record is stale", async () => {
   const { R, c, calls, go } = wiredFilms();
   c.setResponse(R.get, { id: "1" }, { id: "1", title: "a", year: 1 });
   const p = c.fetch(R.partialUpdate, { id: "1" }, { title: "mine" });
@@ -169,7 +169,7 @@ test("rule 12: what a mutation sent goes over later edits; the record is then st
   assertEquals([c.get(Film, "1").title, c.get(Film, "1").year], ["Mine", 5]);
   assert(!fresh(c, R.get, { id: "1" }));
 });
-test("rule 12: a record nested in replies that overlap stays fresh where they say the same of it", async () => {
+test("rule 12: a nested record stays fresh if the replies of overlapping mutations agree on it", async () => {
   const { R, c, calls, go } = wiredFilms(), director = { id: "2", name: "Tati" };
   const getPeople: any = new Endpoint(async () => [director], { name: "getPeople", schema: [Person] });
   await c.fetch(getPeople);
@@ -181,7 +181,7 @@ test("rule 12: a record nested in replies that overlap stays fresh where they sa
   await p;
   assert(fresh(c, getPeople));
 });
-test("rule 30: what is pending when a controller is cleaned up is shown no more", async () => {
+test("rule 30: cleanup takes back the optimistic changes of pending mutations, which reject with an ending", async () => {
   const { R, c } = wiredFilms(resource, { optimistic: true });
   c.setResponse(R.get, { id: "1" }, { id: "1", title: "a", year: 1 });
   c.setResponse(R.get, { id: "2" }, { id: "2", title: "b", year: 1 });

@@ -4,7 +4,7 @@ import { assertEquals, assertStrictEquals } from "@std/assert";
 import { assertRejected } from "../support/rejected.ts";
 import { mount, test, tick, Todo, wired } from "../support/wired.ts";
 
-test("rule 32: equal reads are one request; mutations never join; aborted when nothing reads it", async () => {
+test("rule 32: equal reads share a request, mutations never; a request is aborted when its last reader leaves", async () => {
   const { R, c, calls, go } = wired();
   const a = c.fetch(R.get, { id: 1 }), b = c.fetch(R.get, { id: "1" });
   assertStrictEquals(calls.length, 1);
@@ -27,7 +27,7 @@ test("rule 32: equal reads are one request; mutations never join; aborted when n
   await assertRejected(p, isEnding);
   assertStrictEquals(c.getError(R.get, { id: "3" }), undefined);
 });
-test("rule 35: arguments and bodies are values", async () => {
+test("rule 35: a body that is changed after the call is sent as it was", async () => {
   const { R, c, calls, go } = wired();
   const body = { title: "a", tags: [] as any[] }, p = c.fetch(R.create, body);
   body.title = "b";
@@ -38,7 +38,7 @@ test("rule 35: arguments and bodies are values", async () => {
   await p;
   assertStrictEquals(c.get(Todo, "1").title, "a");
 });
-test("rule 36: fetch resolves after its commit with the value as the store reads it", async () => {
+test("rule 36: fetch resolves with the instance that the store reads", async () => {
   const { R, c, calls, go } = wired();
   const p = c.fetch(R.get, { id: "1" });
   await go(calls[0], { id: "1" });
@@ -47,7 +47,7 @@ test("rule 36: fetch resolves after its commit with the value as the store reads
   await go(calls[1], { id: "2" });
   assertStrictEquals(await q, c.get(Todo, "2"));
 });
-test("rule 32: the signal of one call ends its wait, the request ends when nothing waits for it any more", async () => {
+test("rule 32: a call's signal ends that call; the request is aborted when no call waits for it", async () => {
   const { R, c, calls, go } = wired(), [a, b] = [new AbortController(), new AbortController()];
   const get = (id: string, signal?: AbortSignal): Promise<any> => c.fetch(R.get.extend({ signal }), { id });
   const one = get("1", a.signal), two = get("1", b.signal), plain = get("2"), third = get("2", a.signal);
@@ -68,7 +68,7 @@ test("rule 32: the signal of one call ends its wait, the request ends when nothi
   await assertRejected(edit, isEnding);
   assertStrictEquals(calls[2].signal.aborted, true);
 });
-test("rule 33: `defaults` have a deadline and a number of attempts for endpoints without them", async () => {
+test("rule 33: `defaults` set deadline and retry of endpoints without options of their own", async () => {
   const seen: unknown[] = [];
   const look = function (this: any) {
     seen.push([this.deadline, this.retry]);
@@ -79,7 +79,7 @@ test("rule 33: `defaults` have a deadline and a number of attempts for endpoints
   await c.fetch(R.get.extend({ fetch: look, deadline: 5, retry: 1 }), { id: "2" });
   assertEquals(seen, [[500, 0], [5, 1]]);
 });
-test("rule 35: arguments that a store keeps are values, also of a Query", () => {
+test("rule 35: arguments that are changed after a read of a Query do not change its result", () => {
   const c: any = new Controller(), args = { done: true };
   const query: any = new Query(
     new All(Todo),

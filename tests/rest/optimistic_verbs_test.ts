@@ -37,7 +37,7 @@ async function sent(held: readonly unknown[]): Promise<void> {
   while (!held.length) await new Promise((go) => setTimeout(go));
 }
 
-Deno.test("with `optimistic: true` what push and unshift add is there at once, and takes its pk with the answer", async () => {
+Deno.test("with `optimistic: true` push and unshift add at once, and the reply gives the item its pk", async () => {
   for (const verb of ["push", "unshift"] as const) {
     const { Tasks, controller, held, titles, tasks } = open();
     const call = controller.fetch(Tasks.getList[verb], { title: "Call", done: false });
@@ -52,7 +52,7 @@ Deno.test("with `optimistic: true` what push and unshift add is there at once, a
   }
 });
 
-Deno.test("with `optimistic: true` what move takes away and remove leaves out goes at once, and comes back when refused", async () => {
+Deno.test("with `optimistic: true` move and remove take an item out at once, and a refusal puts it back", async () => {
   for (const verb of ["move", "remove"] as const) {
     const { Tasks, controller, held, titles } = open();
     const call = verb === "move"

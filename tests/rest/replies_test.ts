@@ -1,4 +1,4 @@
-/** Rules 19 to 23: what the reply of a mutation means. */
+/** Rules 19 to 23: what the reply of a mutation writes and expires. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Controller, createResource, Entity, isEnding, resource } from "@rejoin/data";
 import { empty, serve } from "../support/api.ts";
@@ -60,35 +60,35 @@ for (
     () => 1,
   ]
 ) {
-  Deno.test(`rule 19: a PATCH answered with ${reply} writes what was sent, stale, and resolves with the record`, () =>
+  Deno.test(`rule 19: a PATCH answered with ${reply} writes the sent members, is stale, and resolves with the record`, () =>
     scene(resource, reply, async ({ R, c, isStale }) => {
       const result = await c.fetch(R.partialUpdate, { id: "5" }, { title: "Sent" });
       assertEquals([note(c), isStale(R.get, { id: "5" })], [{ id: "5", title: "Sent", votes: 3 }, true]);
       assert(result === c.get(Note, { id: "5" }));
     }));
 }
-Deno.test("rule 19: a PATCH with a form, answered with 204: the record is stale", () =>
+Deno.test("rule 19: a PATCH with a form, answered with 204, writes nothing, and the record is stale", () =>
   scene(resource, empty, async ({ R, c, isStale }) => {
     const form = new FormData();
     form.set("title", "Form");
     await c.fetch(R.partialUpdate, { id: "5" }, form);
     assertEquals([note(c).title, isStale(R.get, { id: "5" })], ["Old", true]);
   }));
-Deno.test("rule 19, case 6: what the reply lacks stays as it was sent, and the record is stale", () =>
+Deno.test("rule 19, case 6: members that the reply lacks are written as they were sent, and the record is stale", () =>
   scene(resource, () => ({ id: "5" }), async ({ R, c, isStale }) => {
     await c.fetch(R.update, { id: "5" }, { title: "Sent", votes: 9, password: "x" });
     assertEquals([note(c), isStale(R.get, { id: "5" })], [{ id: "5", title: "Sent", votes: 9 }, true]);
     assert(!("password" in c.get(Note, { id: "5" })!), "what the class does not declare is not stored");
   }));
 for (const make of [resource, createResource]) {
-  Deno.test(`rule 19: a create that is answered with nothing writes nothing, and ${make === resource ? "resource" : "createResource"} expires its list`, () =>
+  Deno.test(`rule 19: a create with an empty reply writes nothing, and ${make === resource ? "resource" : "createResource"} expires its list`, () =>
     scene(make, empty, async ({ R, c, isStale }) => {
       assertEquals(await c.fetch(R.create, { title: "x" }) ?? undefined, undefined);
       assertEquals([c.getResponse(R.getList).data, isStale(R.getList)].flat().length, 2);
       assert(isStale(R.getList));
     }));
 }
-Deno.test("rule 20, case 8: the reply of a delete is its value, where it has a member and a pk; else the params", async () => {
+Deno.test("rule 20, case 8: a delete deletes the record in its reply, or that of its params if the reply names none", async () => {
   await scene(resource, () => ({ id: "3" }), async ({ R, c }) => {
     await c.fetch(R.get, { id: "3" });
     await c.fetch(R.delete, { id: "5" });
@@ -101,7 +101,7 @@ Deno.test("rule 20, case 8: the reply of a delete is its value, where it has a m
     });
   }
 });
-Deno.test("rule 21, case 12: params that name no pk mean the record that get shows", async () => {
+Deno.test("rule 21, case 12: a mutation whose params name no pk changes the record that get shows for them", async () => {
   let go = () => {};
   await using api = serve(async ({ method }) => {
     if (method === "GET") return { id: "5", title: "Old", votes: 3 };
@@ -125,7 +125,7 @@ Deno.test("rule 21, case 12: params that name no pk mean the record that get sho
   await remove;
   assertEquals([c.get(Note, { id: "5" }), c.get(Note, { id: "me" })], [undefined, undefined]);
 });
-Deno.test("rule 22: expires names what a mutation makes stale; create and delete of createResource expire its lists", async () => {
+Deno.test("rule 22: `expires` makes reads stale; create and delete of createResource expire its lists", async () => {
   await scene(createResource, () => ({ id: "6", title: "x", votes: 0 }), async ({ R, c, isStale }) => {
     await c.fetch(R.create, { title: "x" });
     assert(isStale(R.getList));
@@ -143,7 +143,7 @@ Deno.test("rule 22: expires names what a mutation makes stale; create and delete
     assert(isStale(own));
   });
 });
-Deno.test("rule 22: a list that extend put in place is the one that create and delete expire", () =>
+Deno.test("rule 22: create expires the list that extend has put in the place of getList", () =>
   scene(createResource, empty, async ({ R, c, isStale }) => {
     const mine = R.extend("getList", {
       path: "/notes",
@@ -155,7 +155,7 @@ Deno.test("rule 22: a list that extend put in place is the one that create and d
     await c.fetch(mine.create, { title: "x" });
     assert(isStale(mine.getList));
   }));
-Deno.test("rule 23: refused: the layer goes; 404, 410 and 412 also expire the record", async () => {
+Deno.test("rule 23: a refused mutation changes nothing; 404, 410 and 412 also expire the record", async () => {
   for (const [status, isExpired] of [[422, false], [404, true], [410, true], [412, true]] as const) {
     await scene(resource, () => new Response("{}", { status }), async ({ R, c, isStale }) => {
       const error = await assertRejects(() => c.fetch(R.partialUpdate, { id: "5" }, { title: "x" })) as {
@@ -166,12 +166,12 @@ Deno.test("rule 23: refused: the layer goes; 404, 410 and 412 also expire the re
     });
   }
 });
-Deno.test("rule 23: outcome unknown: the record and its lists are expired", () =>
+Deno.test("rule 23: a mutation with an unknown outcome (502) expires the record and its lists", () =>
   scene(resource, () => empty(502 as 204), async ({ R, c, isStale }) => {
     await assertRejects(() => c.fetch(R.partialUpdate, { id: "5" }, { title: "x" }));
     assertEquals([isStale(R.get, { id: "5" }), isStale(R.getList), note(c).title], [true, true, "Old"]);
   }));
-Deno.test("case 6: what an own getOptimisticResponse showed stays until the record was asked for again", async () => {
+Deno.test("case 6: a member that getOptimisticResponse showed stays if the reply lacks it, and the record is stale", async () => {
   const seen: unknown[] = [];
   await using api = serve(({ method }) =>
     method === "GET" ? { id: "5", title: "Ann", votes: 1 } : { id: "5", updated_at: "now" }

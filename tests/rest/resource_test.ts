@@ -4,7 +4,6 @@ import {
   batch,
   Controller,
   createResource,
-  Endpoint,
   Entity,
   resource,
   RestEndpoint,
@@ -22,7 +21,7 @@ class Film extends Entity {
 const urlPrefix = "https://a.test";
 const films = (ids: readonly unknown[]) => ids.map((id) => ({ id: `${id}`, title: `Film ${id}` }));
 
-Deno.test("R.extend by name, by object, by function, and of a new name", () => {
+Deno.test("resource.extend takes a name and options, an object, a function, or a new name", () => {
   const R = resource({ urlPrefix, path: "/films/:id", schema: Film });
   const named = R.extend("getList", { dataExpiryLength: 5 });
   assertEquals([named.getList.dataExpiryLength, R.getList.dataExpiryLength], [5, undefined]);
@@ -35,7 +34,7 @@ Deno.test("R.extend by name, by object, by function, and of a new name", () => {
   assertEquals(typeof best.extend, "function");
   assertEquals({ ...R, more: 1 }.getList, R.getList);
 });
-Deno.test("a collection given by extend is the one that create joins", async () => {
+Deno.test("a created item joins the Collection that extend gave getList", async () => {
   await using api = serve(({ method }) => method === "POST" ? { id: "2", title: "b" } : { items: films([1]) });
   const R = createResource({ urlPrefix: api.urlPrefix, path: "/films/:id", schema: Film, Endpoint: RestEndpoint })
     .extend("getList", { schema: { items: new schema.Collection([Film]) } });
@@ -45,7 +44,7 @@ Deno.test("a collection given by extend is the one that create joins", async () 
   await c.fetch(R.create as any, { title: "b" });
   assertEquals(c.getResponse(R.getList).data?.items.map(({ id }) => id), ["1", "2"]);
 });
-Deno.test("options: an option, extend, and a class as field, getter or method; an option wins; undefined removes", () => {
+Deno.test("options come from the call, extend, or a class with fields, getters, methods; an option wins, undefined removes", () => {
   class Api<O extends RestGenerics> extends RestEndpoint<O> {
     override urlPrefix = "https://field.test";
     override dataExpiryLength = 10;
@@ -73,7 +72,7 @@ Deno.test("options: an option, extend, and a class as field, getter or method; a
   const csv = new RestEndpoint({ urlPrefix, path: "/x", process: (text: string) => text.length, schema: undefined });
   assertEquals(csv.extend({ process: undefined, schema: undefined } as object).process("abc"), "abc");
 });
-Deno.test("a body declared makes a POST, sideEffect: false a read of it, undefined none; HEAD and QUERY are reads", () => {
+Deno.test("a declared body makes a POST; `sideEffect: false` makes it a read; GET, HEAD and QUERY are reads", () => {
   assertEquals(new RestEndpoint({ path: "/a", body: undefined }).method, "GET");
   assertEquals(new RestEndpoint({ path: "/a", body: {} }).method, "POST");
   assertEquals(new RestEndpoint({ path: "/a", sideEffect: true }).method, "POST");
@@ -84,7 +83,7 @@ Deno.test("a body declared makes a POST, sideEffect: false a read of it, undefin
   assertEquals(new RestEndpoint({ path: "/a", content: "stream" }).sideEffect, true);
 });
 
-Deno.test("rule 18, case 1: reads with another body have another key, and other lists", async () => {
+Deno.test("rule 18, case 1: reads with different bodies have different keys and lists", async () => {
   await using api = serve(({ body }) => films([JSON.parse(body).q]));
   const search = new RestEndpoint({
     urlPrefix: api.urlPrefix,
@@ -100,7 +99,7 @@ Deno.test("rule 18, case 1: reads with another body have another key, and other 
   await c.fetch(search, { space: "s" }, { q: "dog" });
   assertEquals(c.getResponse(search, { space: "s" }, { q: "cat" }).data?.map(({ id }) => id), ["cat"]);
 });
-Deno.test("rule 18: forms in keys: equal ones are one, others are not; a blob is itself", () => {
+Deno.test("rule 18: keys are equal for equal forms and for the same blob", () => {
   const find = new RestEndpoint({ urlPrefix, path: "/find", method: "QUERY", body: typed<FormData | Blob>() });
   const form = (q: string, file?: Blob) => {
     const made = new FormData();
@@ -114,18 +113,11 @@ Deno.test("rule 18: forms in keys: equal ones are one, others are not; a blob is
   assertEquals(find.key(blob), find.key(blob));
   assert(find.key(blob) !== find.key(other));
 });
-Deno.test("rule 18, case 1: null and its text are two keys", () => {
+Deno.test('rule 18, case 1: null, "null", an empty text and absence make different keys', () => {
   const { getList } = resource({ urlPrefix, path: "/films/:id", schema: Film });
   assertEquals(new Set([{ q: null }, { q: "null" }, { q: "" }, {}].map((args) => getList.key(args))).size, 4);
 });
-Deno.test("rule 18, case 5: two Endpoints of one name in one store are an error of development that names them", () => {
-  const one = new Endpoint(() => Promise.resolve(1), { name: "getIt" }),
-    two = new Endpoint(() => Promise.resolve(2), { name: "getIt" });
-  const c = new Controller();
-  c.getResponse(one);
-  assertThrows(() => c.getResponse(two), Error, "getIt");
-});
-Deno.test("rule 17, case 3: a call that says more than its path, or another path, is asked", async () => {
+Deno.test("rule 17, case 3: a stored record serves no call with further arguments, and no path that goes on after the pk", async () => {
   await using api = serve(({ path, search }) => ({ id: "5", title: path + search }));
   const R = resource({ urlPrefix: api.urlPrefix, path: "/films/:id", schema: Film });
   using c = new Controller();
@@ -140,7 +132,7 @@ Deno.test("rule 17, case 3: a call that says more than its path, or another path
   }
   assertEquals(c.getResponse(R.get, { id: 5 }).data?.id, "5");
 });
-Deno.test("case 10: a slash behind the parameter stays, for lists and creates, too", () => {
+Deno.test("case 10: a slash after the parameter stays in the URLs of get, getList and create", () => {
   const R = resource({ urlPrefix, path: "/users/:id/", schema: Film });
   assertEquals([R.get.url({ id: 1 }), R.getList.url(), R.create.url()], [
     `${urlPrefix}/users/1/`,
@@ -148,7 +140,7 @@ Deno.test("case 10: a slash behind the parameter stays, for lists and creates, t
     `${urlPrefix}/users/`,
   ]);
 });
-Deno.test("rule 35: arguments are copied when a call starts; an entity stands for its path params", async () => {
+Deno.test("rule 35: arguments are copied when a call starts; an entity may be the params", async () => {
   await using api = serve(({ body }) => ({ id: "1", title: "t", ...body ? JSON.parse(body) : {} }));
   const R = resource({ urlPrefix: api.urlPrefix, path: "/films/:id", schema: Film });
   using c = new Controller();
@@ -158,7 +150,7 @@ Deno.test("rule 35: arguments are copied when a call starts; an entity stands fo
   await c.fetch(R.partialUpdate, c.get(Film, { id: "1" })!, { title: "three" });
   assertEquals(api.lines(), ["PATCH /films/1", "PATCH /films/1"]);
 });
-Deno.test("bodies: forms, blobs, text, bytes and search parameters as they are, all else as JSON", async () => {
+Deno.test("forms, blobs, text, bytes and search parameters are sent as they are, all other bodies as JSON", async () => {
   await using api = serve((
     { headers, body },
   ) => [headers.get("content-type")?.split(";")[0] ?? null, body.length > 50 ? "…" : body]);
@@ -198,7 +190,7 @@ Deno.test("bodies: forms, blobs, text, bytes and search parameters as they are, 
     ],
   );
 });
-Deno.test("search: names sorted; arrays, objects, dates, null and empty ones", () => {
+Deno.test("search parameters are sorted; empty arrays and objects are left out, null and empty texts are not", () => {
   const text = (search: Record<string, unknown>) =>
     decodeURIComponent(new RestEndpoint({ path: "/" }).searchToString(search));
   const rows: [Record<string, unknown>, string][] = [
@@ -213,7 +205,7 @@ Deno.test("search: names sorted; arrays, objects, dates, null and empty ones", (
   ];
   for (const [search, expected] of rows) assertEquals(text(search), expected);
 });
-Deno.test("rule 29: no parameter changes host or number of segments, hostile or not", () => {
+Deno.test("rule 29: no parameter changes the host or the number of segments", () => {
   const at = (path: string, params: object, prefix = urlPrefix) =>
     new RestEndpoint({ path, urlPrefix: prefix }).url(params as never);
   for (const id of ["", "..", ".", "../x", "a/../b", "..\\x", null, undefined, NaN, {}, [], () => {}, Symbol("x")]) {
@@ -238,7 +230,7 @@ Deno.test("rule 29: no parameter changes host or number of segments, hostile or 
   assertEquals(at("/files/*path", { path: ["docs", "read me"] }), `${urlPrefix}/files/docs/read%20me`);
   assertEquals(at("/find\\?id=:id", { id: 5, q: 1 }), `${urlPrefix}/find?id=5&q=1`);
 });
-Deno.test("rule 29: a relative urlPrefix outside a page is an error that says what to write", async () => {
+Deno.test("rule 29: a relative urlPrefix outside of a page is an error that names the option", async () => {
   await assertRejects(() => new RestEndpoint({ urlPrefix: "/api", path: "/x" })(), Error, "urlPrefix");
 });
 
@@ -250,7 +242,7 @@ const batched = (prefix: string, ids: string[] = []) =>
     getMany: batch({ param: "ids", separator: "," }),
     ...ids.length && {},
   });
-Deno.test("batch: the reads of one tick are one request; what the answer lacks is asked for alone (case 11)", async () => {
+Deno.test("batch, case 11: reads of one tick are one request; a record that the reply lacks is fetched alone", async () => {
   await using api = serve(({ path, search }) => {
     const asked = new URLSearchParams(search).get("ids");
     return asked
@@ -265,7 +257,7 @@ Deno.test("batch: the reads of one tick are one request; what the answer lacks i
   await Promise.all(["AB", "CD"].map((id) => c.fetch(R.get, { id })));
   assertEquals(api.lines().slice(-2).sort(), ["GET /films/AB", "GET /films/CD"], "another spelling is asked for alone");
 });
-Deno.test("batch: controllers never share a request; one read, or one without controller, is sent alone", async () => {
+Deno.test("batch: controllers share no request; a single read, or one without a controller, is sent as it is", async () => {
   await using api = serve(({ path, search }) =>
     search ? films(new URLSearchParams(search).get("ids")!.split(",")) : films([path.split("/")[2]])[0]
   );
@@ -275,14 +267,14 @@ Deno.test("batch: controllers never share a request; one read, or one without co
   await Promise.all([one.fetch(R.get, { id: "1" }), two.fetch(R.get, { id: "2" }), R.get({ id: "3" })]);
   assertEquals(api.lines().sort(), ["GET /films/1", "GET /films/2", "GET /films/3"]);
 });
-Deno.test("batch: a failure fails all of its calls; an abort ends its own", async () => {
+Deno.test("batch: all calls of a request that fails reject with its error", async () => {
   await using api = serve(() => empty(403 as 204));
   const R = batched(api.urlPrefix);
   using c = new Controller();
   const all = await Promise.allSettled(["1", "2"].map((id) => c.fetch(R.get, { id })));
   assertEquals(all.map((one) => one.status === "rejected" && one.reason.status), [403, 403]);
 });
-Deno.test("case 2: the reply of a mutation that is a list writes the list that its params name", async () => {
+Deno.test("case 2: a mutation that replies with a list writes the list of its params, and not one of its body", async () => {
   await using api = serve(({ method }) => films(method === "GET" ? [1, 2] : [2]));
   const R = resource({ urlPrefix: api.urlPrefix, path: "/t/:id", schema: Film });
   const clear = new RestEndpoint({
@@ -297,7 +289,7 @@ Deno.test("case 2: the reply of a mutation that is a list writes the list that i
   await c.fetch(clear, { done: true });
   assertEquals(c.getResponse(R.getList).data?.map(({ id }) => id), ["2"]);
 });
-Deno.test("case 9: one record in an envelope that was not declared is an error that shows how to declare it", async () => {
+Deno.test("case 9: a record in an undeclared envelope is an error that shows how to declare it", async () => {
   await using api = serve(() => ({ data: { id: "1" } }));
   const R = resource({ urlPrefix: api.urlPrefix, path: "/films/:id", schema: Film });
   using c = new Controller();
@@ -309,7 +301,7 @@ Deno.test("case 9: one record in an envelope that was not declared is an error t
   await c.fetch(put, { id: "1" }, { id: "1", title: "of the body" });
   assertEquals(api.lines().at(-1), "PUT /films/1");
 });
-Deno.test("getPage: pages join the list by paginationField, in the order of calls, each item once", async () => {
+Deno.test("getPage appends the items of a page to the base list, each once, and replaces the other members", async () => {
   await using api = serve(async ({ search }) => {
     const page = Number(new URLSearchParams(search).get("page") ?? 1);
     await new Promise((go) => setTimeout(go, page === 2 ? 30 : 0));
@@ -330,7 +322,7 @@ Deno.test("getPage: pages join the list by paginationField, in the order of call
   assertEquals([results.map(({ id }) => id), next], [["1", "2", "3", "4"], 4]);
   assertStrictEquals(c.get(Film, { id: "3" }), results[2]);
 });
-Deno.test("rule 27: a page may bring a record that is there, changed; a refetch of the base keeps what pages added", async () => {
+Deno.test("rule 27: a page updates a record that is listed already; a refetch of the base keeps the items of pages", async () => {
   let title = "old";
   await using api = serve(({ search }) => {
     const page = Number(new URLSearchParams(search).get("page") ?? 1);
@@ -346,7 +338,7 @@ Deno.test("rule 27: a page may bring a record that is there, changed; a refetch 
   await c.fetch(R.getList);
   assertEquals(shown(), ["1 Film 1", "2 Film 2", "3 new"]);
 });
-Deno.test("verbs: the same endpoint at each access; move and remove are answered with nothing", async () => {
+Deno.test("verbs: each access gives the same endpoint, and remove works with an empty reply", async () => {
   await using api = serve(({ method }) => method === "GET" ? films([1, 2]) : empty());
   const R = resource({ urlPrefix: api.urlPrefix, path: "/films/:id", schema: Film });
   assertStrictEquals(R.getList.push, R.getList.push);
@@ -358,7 +350,7 @@ Deno.test("verbs: the same endpoint at each access; move and remove are answered
   assertEquals(c.get(Film, { id: "2" })?.title, "Film 2", "it stays a record");
 });
 
-Deno.test("a body alone, where there need be no params; DELETE has one only if that is declared", async () => {
+Deno.test("a single argument is the body if the path needs no parameters; DELETE has a body only if one is declared", async () => {
   await using api = serve(({ body }) => body);
   const call = (path: string, options: object, ...args: unknown[]) =>
     // deno-lint-ignore no-explicit-any -- any arguments
@@ -377,7 +369,7 @@ Deno.test("a body alone, where there need be no params; DELETE has one only if t
     ], ["POST /a?x=1", ""]],
   );
 });
-Deno.test("requestInit, getHeaders and headers in any form", async () => {
+Deno.test("headers of requestInit and getHeaders are sent together, in any form", async () => {
   await using api = serve(({ headers }) => [headers.get("a"), headers.get("b")]);
   const get = new RestEndpoint({
     urlPrefix: api.urlPrefix,

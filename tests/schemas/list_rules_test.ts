@@ -80,7 +80,7 @@ test("rule 24: a mutation that replies with a list writes the list of its params
   assertStrictEquals(idsOf(c.get(R.getList.schema, { genre: "x" })), "2");
 });
 for (const displayArgs of [["size"], ["size", "sort"]]) {
-  test(`rule 25: a created item joins no list with an argument in displayArgs ${displayArgs}; an edit expires lists sorted by the member`, async () => {
+  test(`rule 25: a created item joins no list with one of displayArgs ${displayArgs}; an edit expires lists sorted by its member`, async () => {
     const { R, c, calls, go } = wiredFilms(resource, { displayArgs });
     for (const args of [{ year: 1 }, { year: 1, size: 5 }, { sort: "-title" }]) {
       c.setResponse(R.getList, args, [{ id: "0", year: 1 }]);
