@@ -27,9 +27,9 @@ const declared = (E: EntityClass, given: Value, tag?: Value): Value =>
  */
 function readCall(endpoint: RestEndpointBase, args: Args, subject?: string): Value {
   const { schema, method } = endpoint, { params, body } = endpoint.readArgs(args);
-  const E = entityOf(schema, { ...params, ...body }), member = memberOf(schema);
+  const E = entityOf(schema, { ...params, ...body }), of = schema.entity || schema, member = memberOf(of);
   if (!E) return {};
-  const tag = (schema.entity ?? schema.item ?? schema).attribute;
+  const tag = (of.item ?? of).attribute;
   const named = declared(E, params, tag), sent = declared(E, body, tag);
   // The parameters are members of the record if they make its pk. `{ id: "me" }` does not.
   const isNamed = subject && pkOf(E, named) === subject;

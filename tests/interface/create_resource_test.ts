@@ -28,6 +28,36 @@ Deno.test("createResource: path is a template with :name parameters, schema goes
   assertEquals(R.getList.schema, [Todo]);
   assert(R.delete.schema instanceof schema.Invalidate);
 });
+for (const optimistic of [false, true]) {
+  Deno.test(`createResource: schema may be an object with the entity in it${optimistic ? ", optimistic, too" : ""}`, async () => {
+    const todo = (id = "2", more: object = {}) => ({ data: { id, title: "Read", done: false, ...more }, token: "t" });
+    await using api = serve(({ method, path, body }) =>
+      method === "DELETE"
+        ? empty()
+        : path === "/todos" && method === "GET"
+        ? [todo("1")]
+        : todo(path.split("/")[2], body ? JSON.parse(body) : {})
+    );
+    const schema = { data: Todo, token: "" }, path = "/todos/:id";
+    const R = createResource({ urlPrefix: api.urlPrefix, path, schema, optimistic }), c = new Controller();
+    const [first] = await c.fetch(R.getList),
+      title: string | undefined = first?.data?.title,
+      token: string = first!.token;
+    const shown = () => [c.get(Todo, "1")?.title, c.get(Todo, "2")?.title];
+    assertEquals([title, token, (await c.fetch(R.get, { id: "1" })).data], ["Read", "t", c.get(Todo, "1")]);
+    const patch = c.fetch(R.partialUpdate, { id: "1" }, { title: "Write" });
+    assertEquals(shown(), [optimistic ? "Write" : "Read", undefined]);
+    await patch;
+    await c.fetch(R.create, { title: "New" });
+    assertEquals(shown(), ["Write", "New"]);
+    const remove = c.fetch(R.delete, { id: "1" });
+    assertEquals(shown(), [optimistic ? undefined : "Write", "New"]);
+    await remove;
+    assertEquals(shown(), [undefined, "New"]);
+    // @ts-expect-error a body has the members of the entity
+    void (() => c.fetch(R.create, { titel: "New" }));
+  });
+}
 Deno.test("createResource: Endpoint is the class of every member", () => {
   class Mine<O extends RestGenerics> extends RestEndpoint<O> {
     override urlPrefix = "https://mine.test";
