@@ -38,7 +38,7 @@ const warned = new WeakSet<object>();
 checks.unsaved = (E, input) => {
   if (warned.has(E)) return;
   warned.add(E);
-  warn(205, E.name, Object.keys(input as object)); // only objects are taken apart
+  warn(205, E.name, Object.keys(input as object)); // only objects become records
 };
 
 const endpoints = new WeakMap<object, Map<string, { readonly fetch?: unknown }>>();

@@ -75,7 +75,7 @@ export class Ledger {
     return change;
   }
   #ran(vnode: VNode): void {
-    const { name, displayName = name } = vnode.type as { name: string; displayName?: string }; // a component
+    const { name, displayName = name } = vnode.type as { name: string; displayName?: string }; // its type is a component
     const { runs } = this.#current ?? this.#add("the app itself", []);
     const run: Run = runs.get(displayName) ?? { name: displayName, count: 0, place: undefined };
     run.count++;

@@ -33,13 +33,13 @@ const addressOf = (input: ResourceInput): string => input instanceof Request ? i
 
 function fetchOf(this: ResourceClass, input: ResourceInput, init: RequestInit): Promise<Value> {
   const { method = "GET" } = init;
-  const endpoint: Value = this.endpoint().extend({ method }); // it has what `exchange` asks for
+  const endpoint: Value = this.endpoint().extend({ method }); // has what `exchange` needs
   return withDeadline(endpoint, addressOf(input), (exchange) => exchange(endpoint, init));
 }
 
-const Base: Value = class BaseResource extends (Entity as Value) { // typed below
+const Base: Value = class BaseResource extends (Entity as Value) { // its type is `OpenBase`
   static get key(): string {
-    return rootOf(this as unknown as ResourceClass); // the class as it runs
+    return rootOf(this as unknown as ResourceClass); // `this` is a subclass
   }
   static url = recordUrl;
   static listUrl = listUrl;
@@ -66,7 +66,7 @@ const Base: Value = class BaseResource extends (Entity as Value) { // typed belo
     return once(this, "endpointMutate", () => this.endpoint().extend({ method: "POST" }));
   }
   get url(): string {
-    return (this.constructor as Value).url(this); // its class
+    return (this.constructor as Value).url(this); // the class of the instance
   }
 };
 

@@ -37,7 +37,7 @@ export function cacheControl(): Step {
           return response;
         } catch (error) {
           // A 304, which `conditional` turns into a response later, also has the header.
-          note((error as NetworkError).response); // what else is thrown has none
+          note((error as NetworkError).response); // other errors have no response
           throw error;
         }
       },

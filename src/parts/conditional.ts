@@ -75,7 +75,7 @@ export function conditional({ crossOrigin = false }: ConditionalOptions = {}): S
       } catch (error) {
         if (!kept) throw error;
         memory.set(answer, kept);
-        const { status, response } = error as NetworkError; // what else is thrown has neither
+        const { status, response } = error as NetworkError; // other errors have neither
         if (status !== 304) throw error;
         const all = new Headers(kept.headers);
         response?.headers.forEach((value, name) => all.set(name, value));

@@ -52,7 +52,7 @@ export class DevToolsManager {
         if (filter?.(event) ?? true) show({ type: `${type} ${subject}`.trimEnd(), ...rest });
       }),
       install(host: PartHost) {
-        controller = host as Controller; // no part is installed elsewhere
+        controller = host as Controller; // every host of a part is a Controller
         // Only export is offered, because the extension's other features need a reducer, and this store has none.
         connection = extension.connect({ name, maxAge, features: { export: true } });
         connection.init(stateOf(controller));

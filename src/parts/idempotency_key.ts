@@ -3,7 +3,7 @@ import type { Value } from "../plain/value.ts";
 import type { Step } from "./step.ts";
 
 /** Makes the key from the arguments of the call. */
-type MakeKey = (...args: Value) => string; // each endpoint has arguments of its own
+type MakeKey = (...args: Value) => string; // each endpoint has its own arguments
 
 const random: MakeKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");

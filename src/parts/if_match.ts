@@ -67,7 +67,7 @@ export function ifMatch(): Step {
         else tags.delete(url);
         return response;
       } catch (error) {
-        const { status, response, body } = error as NetworkError; // what else is thrown has none of these
+        const { status, response, body } = error as NetworkError; // other errors have none of these
         if (!isOurs || status !== 412) throw error;
         const mine = call.readArgs(args).body, theirs = await theirsOf(call, args, url, init, body);
         throw new ConflictError(605, [url], error, { status, response, body, mine, theirs });

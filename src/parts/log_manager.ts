@@ -82,7 +82,7 @@ export function events(tell: (event: StoreEvent) => void): Part {
   let settled: Flight | undefined;
   const about = (flight: Flight) => {
     const { endpoint, args: given, answer } = flight,
-      E = entityOf(endpoint.schema) as { redact?: readonly string[] } | undefined, // the store does not know of secrets
+      E = entityOf(endpoint.schema) as { redact?: readonly string[] } | undefined, // schemas do not declare `redact`
       args = withoutMembers(given, new Set(E?.redact));
     // The key and the message of the error may contain the secret argument, so they are left out then.
     const isWhole = args === given, error = errors.get(flight), ms = startedAt.get(flight);

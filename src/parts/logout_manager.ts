@@ -32,7 +32,7 @@ export interface LogoutManagerOptions {
  *
  * Several requests that fail together are one logout, and so are the requests of mounted components after it: a 401 is
  * an ordinary error until a mutation succeeds or a refused read is answered. After that, a 401 of a read that started
- * earlier is ignored. As at any reset, requests in flight reject with an ending (`isEnding`), and so does the refused
+ * earlier is no logout. As at any reset, requests in flight reject with an ending (`isEnding`), and so does the refused
  * read itself; `onLogout` gets the error.
  *
  * @example
@@ -72,7 +72,7 @@ export class LogoutManager implements Part {
 
   /** Takes the controller that it empties. */
   install(controller: PartHost): void {
-    this.#controller = controller as Controller; // no part is installed elsewhere
+    this.#controller = controller as Controller; // every host of a part is a Controller
   }
 
   /** Checks the outcome of each request. */

@@ -8,7 +8,7 @@ import { entityOf } from "../store/schema.ts";
  * the arguments, whose `this` is the endpoint, returns a name: calls with equal names share a scope. A call with
  * `undefined` waits for none.
  */
-export type ScopeName = "record" | ((this: Value, ...args: Value) => string | number | bigint | undefined); // the arguments are the endpoint's own
+export type ScopeName = "record" | ((this: Value, ...args: Value) => string | number | bigint | undefined); // each endpoint has its own arguments
 
 /** The result of {@linkcode serial}, for the option `scope`. */
 export interface SerialScope {
@@ -70,7 +70,7 @@ function lines(): Part {
 
 /** The name of the scope of a call; `undefined` if the call waits for no other. */
 function nameOf({ endpoint, args, answer, subject, host: { store } }: Flight): string | undefined {
-  const { name, schema, scope } = endpoint, { name: given, part } = scope as SerialScope ?? {}; // only scopes that `serial` made have `lines`
+  const { name, schema, scope } = endpoint, { name: given, part } = scope as SerialScope ?? {}; // only `serial` makes such a scope
   if (answer || part !== lines) return;
   if (given !== "record") {
     const text = given.call(endpoint, ...args);

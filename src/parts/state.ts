@@ -124,7 +124,7 @@ function fits(schema: Schema, kept: Value): boolean {
 
 /** The members in `static redact` of all classes that a store has met. They must not leave the process. */
 export function redactedNames(store: Store): ReadonlySet<string> {
-  const classes = Array.from(store.plans.values(), ({ E }) => E as { readonly redact?: readonly string[] }); // the store knows no secrets
+  const classes = Array.from(store.plans.values(), ({ E }) => E as { readonly redact?: readonly string[] }); // schemas do not declare `redact`
   return new Set(classes.flatMap(({ redact = [] }) => redact));
 }
 

@@ -54,7 +54,7 @@ export class Pages {
     const keys = new Set<string>(), { maxPages = Infinity } = steps;
     // Pages that are in the store already are shown in the first rendering.
     for (let at: Args | undefined = args; at && this.#slots.length < maxPages;) {
-      const data: Value = controller.getResponse(list as Value, ...at).data; // any endpoint
+      const data: Value = controller.getResponse(list as Value, ...at).data; // its arguments are not known here
       if (data === undefined && this.#slots[0]) break;
       this.#slots.push({});
       at = data === undefined ? undefined : this.#step(steps.next, data, at, keys);
@@ -140,7 +140,7 @@ export class Pages {
     this.#before = previous && this.#step(previous, pages[0], this.#start, keys);
   }
   #show(next: Partial<Shown>): void {
-    const last: Shown = this.shown.peek(), names = Object.keys(next) as (keyof Shown)[]; // its own
+    const last: Shown = this.shown.peek(), names = Object.keys(next) as (keyof Shown)[]; // `next` has only members of `Shown`
     if (names.some((name) => next[name] !== last[name])) this.shown.value = { ...last, ...next };
   }
   /** The arguments of the page beside one; `undefined` if there is none, or if it was visited already. */

@@ -27,5 +27,5 @@ export interface ControllerProviderProps {
  */
 export function ControllerProvider({ controller, children }: ControllerProviderProps): JSX.Element {
   // The key mounts everything again for another controller, because a component reads its controller only once.
-  return h(ControllerContext.Provider, { key: controller as never, value: controller }, children); // compared by identity
+  return h(ControllerContext.Provider, { key: controller as never, value: controller }, children); // Preact compares keys by identity
 }

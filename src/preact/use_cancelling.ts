@@ -49,7 +49,7 @@ class Cancelling implements Memory {
  * ```
  *
  * @param endpoint The endpoint to call.
- * @param args The arguments of the calls, or anything else that the calls depend on.
+ * @param args The arguments of the calls. When they change, the calls for the old ones are aborted.
  * @returns The endpoint, the same object while the arguments are equal. An aborted call rejects with an error for which
  * `isEnding` is true.
  */

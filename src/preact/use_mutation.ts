@@ -128,7 +128,7 @@ export const useMutation: UseMutation = (endpoint: Value, options: Sequel = {}):
       return call.run(() => controller.fetch(own.endpoint, ...args), args, () => own.options);
     };
     return {
-      endpoint: endpoint as RunEndpoint & Value, // of this rendering
+      endpoint: endpoint as RunEndpoint & Value, // replaced at each rendering
       options,
       mutation: {
         mutateAsync,

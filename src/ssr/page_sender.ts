@@ -18,7 +18,7 @@ export class PageSender {
   get script(): string {
     return `<script${this.nonce}>self.$rejoin=${SWAP};document.currentScript.remove()</script>`;
   }
-  /** Templates and scripts for the regions that the browser has not got as rendered. Regions that wait come when `isLast`. */
+  /** Templates and scripts for the regions that differ from what the browser has. If `isLast`, also for those that wait. */
   changes(regions: Regions, isLast: boolean): string {
     this.#parts = regions.parts;
     const { nonce } = this, mark = this.#mark;

@@ -25,7 +25,7 @@ interface Hooks {
   /** Makes error boundaries work in `renderToString`. */
   errorBoundaries?: boolean | undefined;
 }
-const hooks = options as Hooks; // see `Hooks`
+const hooks = options as Hooks; // Preact declares only the public ones
 
 /**
  * Renders a page once. A component that suspends renders nothing, so that the components beside it start their requests

@@ -20,7 +20,7 @@ export function takeFrames(): () => void {
   }
   return () => {
     if (--mounted) return;
-    options.requestAnimationFrame = before!; // `undefined` is what Preact has at first
+    options.requestAnimationFrame = before!; // `undefined` restores Preact's default
     runFrames();
   };
 }
@@ -54,7 +54,7 @@ export function flush(): Promise<void> {
 
 // These wait for a task of the platform and not for a number of microtasks, because a chain of promises may have any
 // length. They are taken when the module is loaded, before a test can install fake timers.
-const { setImmediate, setTimeout, clearTimeout } = globalThis as unknown as { // of a browser, Node or Deno
+const { setImmediate, setTimeout, clearTimeout } = globalThis as unknown as { // typed for browsers, Node and Deno
   readonly setImmediate?: (fn: () => void) => void;
   readonly setTimeout: (fn: () => void, ms: number) => unknown;
   readonly clearTimeout: (timer: unknown) => void;

@@ -75,7 +75,7 @@ export function fixtures<const E extends readonly AnyEndpoint[], S = undefined>(
   list: FixtureList<E, S>,
   { state, passThrough = false }: FixturesOptions<S> = {},
 ): Fixtures {
-  const all = [...list as unknown as readonly Fixture[]]; // each fits its own endpoint
+  const all = [...list as unknown as readonly Fixture[]]; // each fixture is typed by its own endpoint
   let calls: Writable<FixtureCall>[] = [], controller: Fixtures["controller"], self: S | undefined;
   const reply = async ({ endpoint, args, abort: { signal } }: Flight, send: () => Promise<Value>): Promise<Value> => {
     const key = endpoint.key(...args), call: Writable<FixtureCall> = { endpoint, args, key, state: "open" };
@@ -178,9 +178,9 @@ function missing(all: readonly Fixture[], { args, key }: FixtureCall): UsageErro
  */
 export function mockInitialState<const E extends readonly AnyEndpoint[]>(list: FixtureList<E, undefined>): State {
   const controller = new Controller();
-  for (const { endpoint, args, response } of list as unknown as readonly Fixture[]) { // each fits its own endpoint
+  for (const { endpoint, args, response } of list as unknown as readonly Fixture[]) { // each fixture is typed by its own endpoint
     if (!args || response === undefined || typeof response == "function") throw new UsageError(1104, [endpoint.name]);
-    controller.setResponse(endpoint, ...args, response as never); // of this endpoint
+    controller.setResponse(endpoint, ...args, response as never); // it is typed by its endpoint
   }
   return stateOf(controller);
 }

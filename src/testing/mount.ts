@@ -85,7 +85,7 @@ export function mount(app: ComponentChild): Mounted {
 
 function visibleText(node: Node): string {
   if (node.nodeType === 3) return node.textContent!;
-  if ((node as HTMLElement).style?.display === "none") return ""; // an element, if it has a style
+  if ((node as HTMLElement).style?.display === "none") return ""; // only elements have a style
   return Array.from(node.childNodes, visibleText).join("");
 }
 

@@ -133,7 +133,7 @@ export function renderDataHook<P, R>(
     return h(Fragment, null, children);
   }
 
-  let props = initialProps as P; // `undefined` where the hook takes none
+  let props = initialProps as P; // `undefined` is right if the hook takes no props
   let run = 0;
   const page = (): VNode => {
     // `run` makes the props differ, because Preact skips a component whose props are equal.
@@ -146,7 +146,7 @@ export function renderDataHook<P, R>(
     result,
     controller,
     rerender(...next) {
-      if (next.length > 0) props = next[0] as P; // there is one
+      if (next.length > 0) props = next[0] as P; // the length says that there is one
       mounted.render(page());
     },
     settled: (options) => settled(controller, options),

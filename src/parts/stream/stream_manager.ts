@@ -89,7 +89,7 @@ export class StreamManager implements Part {
 
   /** Opens the connection. */
   install(controller: PartHost): void {
-    this.#controller = controller as Controller; // no part is installed elsewhere
+    this.#controller = controller as Controller; // every host of a part is a Controller
     const { signal } = this.#over, look = () => this.#look();
     const names = ["online", "offline", ...this.#options.closeWhenHidden ? ["visibilitychange"] : []];
     // Node's global object has no events.
