@@ -1,6 +1,7 @@
 /** Resources and endpoints as apps change them, keys, and bodies. */
 import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
 import {
+  AbortError,
   batch,
   Controller,
   createResource,
@@ -273,6 +274,15 @@ Deno.test("batch: all calls of a request that fails reject with its error", asyn
   using c = new Controller();
   const all = await Promise.allSettled(["1", "2"].map((id) => c.fetch(R.get, { id })));
   assertEquals(all.map((one) => one.status === "rejected" && one.reason.status), [403, 403]);
+});
+Deno.test("batch: aborting one call ends that call, and the others resolve", async () => {
+  await using api = serve(() => films([1, 2]));
+  const R = batched(api.urlPrefix);
+  using c = new Controller();
+  const [aborted, other] = ["1", "2"].map((id) => c.fetch(R.get, { id }));
+  c.abort(R.get, { id: "1" });
+  await assertRejects(() => aborted!, AbortError);
+  assertEquals((await other!).id, "2");
 });
 Deno.test("case 2: a mutation that replies with a list writes the list of its params, and not one of its body", async () => {
   await using api = serve(({ method }) => films(method === "GET" ? [1, 2] : [2]));
