@@ -26,19 +26,15 @@ import type { AnyEntity } from "../store/schema.ts";
 
 /** The schema of a resource: an entity class, or a union of several. */
 export type ResourceSchema = AnyEntity | UnionSchema;
-/** An object around the record in each reply: `{ data: Article }`. */
-export interface EnvelopeSchema {
-  readonly [member: string]: ResourceSchema | Literal;
-}
-/** The schema of the record, in or without an envelope. */
-export type RecordSchema<S> = S extends ResourceSchema ? S : Extract<S[keyof S], ResourceSchema>;
+/** The same, or an object with it that is around the record in each reply: `{ data: Article }`. */
+export type DetailSchema = ResourceSchema | { readonly [member: string]: ResourceSchema | Literal };
+/** The schema of the record by itself. */
+export type RecordOf<S> = S extends ResourceSchema ? S : Extract<S[keyof S], ResourceSchema>;
+/** The schema of what deletes the record. */
+export type Deleted<S> = Invalidate<RecordOf<S>>;
 
 /** The endpoints of a resource for one record. */
-export interface DetailResource<
-  P extends string,
-  S extends ResourceSchema | EnvelopeSchema,
-  B = EntityInput<Denormalize<RecordSchema<S>>>,
-> {
+export interface DetailResource<P extends string, S extends DetailSchema, B = EntityInput<Denormalize<RecordOf<S>>>> {
   /** `GET path`: reads one record. */
   readonly get: RestEndpoint<{ readonly path: P; readonly schema: S; readonly searchParams: undefined }>;
   /** `PUT path`: replaces the record. */
@@ -57,12 +53,7 @@ export interface DetailResource<
   >;
   /** `DELETE path`: deletes the record, on the server and in the store. */
   readonly delete: RestEndpoint<
-    {
-      readonly path: P;
-      readonly method: "DELETE";
-      readonly schema: Invalidate<RecordSchema<S>>;
-      readonly searchParams: undefined;
-    }
+    { readonly path: P; readonly method: "DELETE"; readonly schema: Deleted<S>; readonly searchParams: undefined }
   >;
   /** Makes a copy of the resource with some endpoints extended, replaced or added. */
   readonly extend: ExtendResource;
@@ -90,9 +81,9 @@ export interface DetailResource<
  */
 export interface Resource<
   P extends string,
-  S extends ResourceSchema | EnvelopeSchema,
+  S extends DetailSchema,
   Q = AnySearch | undefined,
-  B = EntityInput<Denormalize<RecordSchema<S>>>,
+  B = EntityInput<Denormalize<RecordOf<S>>>,
   L extends SchemaInput = S[],
 > extends DetailResource<P, S, B> {
   /** `GET` of the path without its last parameter: reads a list. Parameters beyond those of the path go to the search. */
@@ -143,14 +134,8 @@ export interface CollectionResource<
 }
 
 /** Options of `createResource`. All other options of a RestEndpoint are accepted, too, and go to each endpoint. */
-export interface ResourceOptions<
-  P extends string,
-  S extends ResourceSchema | EnvelopeSchema,
-  Q,
-  B,
-  L = unknown,
-  C = S[],
-> extends Omit<RestOptions, "fetch"> {
+export interface ResourceOptions<P extends string, S extends DetailSchema, Q, B, L = unknown, C = S[]>
+  extends Omit<RestOptions, "fetch"> {
   /** The path of one record: `/articles/:id`. Without its last parameter it is the path of the list. */
   readonly path: P & CheckPath<P>;
   /** The entity class, or a union of several. */
@@ -195,9 +180,9 @@ export interface RestEndpointClass {
 /** The type of `createResource`. If text follows the last parameter of the path, `getList` and `create` are missing. */
 export type CreateResource = <
   const P extends string,
-  S extends ResourceSchema | EnvelopeSchema,
+  S extends DetailSchema,
   Q = AnySearch | undefined,
-  B = EntityInput<Denormalize<RecordSchema<S>>>,
+  B = EntityInput<Denormalize<RecordOf<S>>>,
   L extends SchemaInput = S[],
 >(
   options: ResourceOptions<P, S, Q, B, L>,
