@@ -43,13 +43,22 @@ export default defineConfig({
   srcExclude: ["!(docs)/**/*.md"],
   outDir: `${ROOT}/dist/docs`,
   cacheDir: `${ROOT}/.cache/vitepress`,
-  // A Vue template would read the braces of `memory={{ keep }}`.
   markdown: {
+    // Links of the documents name headings as GitHub does.
+    anchor: { slugify: (heading) => heading.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, "").replace(/\s/g, "-") },
     config(md) {
-      const { code_inline: code } = md.renderer.rules;
+      const { code_inline: code, link_open: open } = md.renderer.rules;
+      // A Vue template would read the braces of `memory={{ keep }}`.
       md.renderer.rules.code_inline = (tokens, index, ...rest) => {
         tokens[index]!.attrSet("v-pre", "");
         return code!(tokens, index, ...rest);
+      };
+      md.renderer.rules.link_open = (tokens, index, ...rest) => {
+        const href = tokens[index]!.attrGet("href") ?? "";
+        // The sources are no part of the site.
+        if (href.startsWith("src/")) return "<a>";
+        tokens[index]!.attrSet("href", href.replace("README.md", "index.md"));
+        return open!(tokens, index, ...rest);
       };
     },
   },
