@@ -31,7 +31,7 @@ export function argsText(args: Value, isInside?: boolean): string {
     if (!unread.has(args)) unread.set(args, `#${++count}`);
     return unread.get(args)!;
   }
-  for (const name of names.some((name, at) => at && name < names[at - 1]!) ? names.sort() : names) {
+  for (const name of names.sort()) {
     const value = args[name];
     if (value !== undefined && typeof value != "function") {
       text += `${text && ","}${quoted(name)}:${argsText(value, isInside)}`;
