@@ -2,14 +2,13 @@ import type { Denormalize, Normalize } from "../store/infer.ts";
 import { type Node, viewOf } from "../store/row.ts";
 import type { Plan } from "../store/plan.ts";
 import type { Reading } from "../store/reading.ts";
-import type { AnyEntity, EntityClass, SchemaObject, TypesOf } from "../store/schema.ts";
-import { isEntity } from "../store/schema.ts";
+import type { AnyEntity, EntityClass, Schema, SchemaObject, TypesOf } from "../store/schema.ts";
 import type { Tables } from "../store/tables.ts";
 import type { Walk } from "../store/walk.ts";
 import { defined } from "../plain/is_object.ts";
 import type { Value } from "../plain/value.ts";
-import { Items, type ItemsSchema } from "./items.ts";
-import type { Union, UnionAttribute, UnionMapping, UnionSchema } from "./union.ts";
+import type { ItemsSchema } from "./items.ts";
+import { tagOf, type Union, type UnionAttribute, type UnionMapping, type UnionSchema } from "./union.ts";
 
 /** The type of a `new schema.All(…)` over schema `S`. */
 export type All<S> = ItemsSchema<TypesOf<Denormalize<S>[], Normalize<S>[] | undefined>>;
@@ -27,23 +26,39 @@ export interface AllConstructor {
   new <const M extends UnionMapping, const A extends UnionAttribute>(mapping: M, attribute: A): All<Union<M, A>>;
 }
 
-class AllSchema extends Items implements SchemaObject {
+class AllSchema implements SchemaObject {
   declare readonly "~types": TypesOf<Value[], Value>;
+  /** The entity, or a mapping of tags to entities with the attribute that holds the tag: a `Union` has both. */
+  readonly parts: Schema[];
+
+  constructor(entity: Schema, attribute?: UnionAttribute) {
+    this.parts = [attribute === undefined ? entity : { mapping: { ...entity }, attribute }];
+  }
+  define(definition: Schema): this {
+    const [item] = this.parts;
+    if (item?.mapping) Object.assign(item.mapping, definition);
+    else this.parts[0] = definition;
+    return this;
+  }
   queryKey(): Value {
     return "";
   }
   /** The entity classes by the key of their table. */
   get #classes(): Map<string, EntityClass> {
     const [item] = this.parts;
-    return new Map((isEntity(item) ? [item] : item.parts as EntityClass[]).map((E) => [E.key, E]));
+    return new Map(Object.values<EntityClass>(item.mapping ?? [item]).map((E) => [E.key, E]));
   }
   /** Items with an unmapped tag are in no table: the reply keeps them, and its answer reads them after the records. */
   normalize(value: Value, parent: Value, key: Value, walk: Walk): Value {
-    const [item] = this.parts, kept: Value[] = walk.visit(this.parts, value, parent, key);
-    if (!kept.length) { for (const name of this.#classes.keys()) walk.empty.push(walk.tables.table(name)); }
-    // Only a union has `refers`: it is false for an item with an unmapped tag.
-    const others = kept.filter((one) => item.refers?.(one) === false);
-    return others.length ? others : "";
+    const [item] = this.parts, others: Value[] = [];
+    if (!Array.isArray(value)) throw walk.misfit(this.parts, value, key);
+    for (const one of value) {
+      const E = item.mapping ? item.mapping[tagOf(item, one, parent, key)!] : item;
+      if (E) walk.visit(E, one, parent, key);
+      else if (one != null) others.push(one);
+    }
+    if (!value.length) { for (const name of this.#classes.keys()) walk.empty.push(walk.tables.table(name)); }
+    return others[0] === undefined ? "" : others;
   }
   denormalize(kept: Value, reading: Reading): Value {
     const { tables } = reading;

@@ -93,20 +93,12 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
   get parts(): AnyEntity[] {
     return Object.values(this.mapping);
   }
-  /** The tag of a value; `undefined` if the mapping does not have it. */
-  #tag(value: Value, parent?: Value, key?: Value): string | undefined {
-    if (!isObject(value)) return;
-    const { attribute, mapping } = this;
-    const tag: Value = typeof attribute == "function" ? attribute(value, parent, key) : value[attribute];
-    // The server may send an object as the tag; converting one without a prototype to text would throw.
-    if (!isObject(tag) && Object.hasOwn(mapping, tag)) return `${tag}`;
-  }
   /** The entity of a value, by its tag. */
   entityOf(value: Value): Schema {
-    return this.mapping[this.#tag(value)!];
+    return this.mapping[tagOf(this, value)!];
   }
   normalize(value: Value, parent: Value, key: Value, walk: Walk): Value {
-    const tag = this.#tag(value, parent, key);
+    const tag = tagOf(this, value, parent, key);
     if (tag !== undefined) return reference(walk.visit(this.mapping[tag], value, parent, key), tag);
     // A value with `id` and `schema` would be taken for a reference on read; an array is no entity.
     if (Array.isArray(value) || this.refers(value)) throw walk.misfit(this, value, key);
@@ -116,12 +108,24 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
     return this.refers(kept) ? reading.shape(this.mapping[kept.schema], kept.id) : kept;
   }
   queryKey(args: Args, tables: Tables): Value {
-    return reference(this.entityOf(args[0])?.queryKey(args, tables), this.#tag(args[0]));
+    return reference(this.entityOf(args[0])?.queryKey(args, tables), tagOf(this, args[0]));
   }
   /** Whether a normalized value is a reference to a record. */
   refers(kept: Value): boolean {
     return kept?.id !== undefined && typeof kept.schema == "string" && Object.hasOwn(this.mapping, kept.schema);
   }
+}
+/** The tag of a value; `undefined` if the mapping does not have it. */
+export function tagOf(
+  { mapping, attribute }: { readonly mapping: UnionMapping; readonly attribute: UnionAttribute },
+  value: Value,
+  parent?: Value,
+  key?: Value,
+): string | undefined {
+  if (!isObject(value)) return;
+  const tag: Value = typeof attribute == "function" ? attribute(value, parent, key) : value[attribute];
+  // The server may send an object as the tag; converting one without a prototype to text would throw.
+  if (!isObject(tag) && Object.hasOwn(mapping, tag)) return `${tag}`;
 }
 const reference = (id: Value, schema?: string): Value => id === undefined ? undefined : { id, schema };
 
