@@ -28,6 +28,7 @@ const EFFECTS = [
   "mod.js",
   "src/deps/signals.js",
   "src/dev/checks.js",
+  "src/dev/hook_checks.js",
   "src/dev/texts.js",
   "src/preact/_internals.js",
   "src/preact/mod.js",
