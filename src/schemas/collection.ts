@@ -9,7 +9,7 @@ import { equal } from "../plain/equal.ts";
 import type { Args, Value } from "../plain/value.ts";
 import { argsText } from "../plain/args_text.ts";
 import type { CollectionArgs, CollectionItem, CollectionOptions, CollectionSource, MergeItems } from "./lists.ts";
-import { CollectionChange, listName, Lists, namedArgs } from "./lists.ts";
+import { CollectionChange, listArgs, listName, Lists, namedArgs } from "./lists.ts";
 
 export type { CollectionChange as Change, CollectionOptions };
 
@@ -144,11 +144,11 @@ export class Collection<const S extends CollectionSource = Value, A extends Args
   }
   /** The pk of a list has the key of its read, or the record and member that hold it: two reads never share a list. */
   normalize(value: Value, parent: Value, key: Value, commit: Commit): string {
-    const { tables, options, owner, args, listArgs = args } = commit, plan = this.plan(tables), { table } = plan;
+    const { tables, options, owner } = commit, named = listArgs(commit), plan = this.plan(tables), { table } = plan;
     const kept = commit.visit(this.schema, value, parent, key), { nestKey } = this.options;
-    const name = !owner ? this.#name(listArgs) : nestKey ? listName(nestKey(parent, key)) : "";
+    const name = !owner ? this.#name(named) : nestKey ? listName(nestKey(parent, key)) : "";
     const place = owner ? argsText([owner.table.key, owner.pk, key]) : options?.key;
-    let row = table.row(place === undefined ? this.queryKey(listArgs, tables) : `${name}\n${place}`);
+    let row = table.row(place === undefined ? this.queryKey(named, tables) : `${name}\n${place}`);
     // Readers that looked for a list by arguments alone read the row `name`. They must look again, and find this list.
     const sought = table.rows.get(name);
     if (sought && sought !== row) markRow(sought, commit.told);

@@ -70,6 +70,22 @@ export const namedArgs = ([first, ...rest]: Args): Rec => ({
   ...rest.length && { "#rest": rest },
 });
 
+/** The arguments of a call that name lists. A body names none. */
+export function listArgs({ args, options }: Commit): Args {
+  const endpoint = options?.flight?.endpoint; // `normalize` walks without options
+  return endpoint?.sideEffect && endpoint.readArgs ? [endpoint.readArgs(args).params] : args;
+}
+/** Changes a list: in the layer of a pending mutation, else in the store. */
+function changeList(commit: Commit, list: Row, change: (items: Value) => Value): void {
+  const { layer } = commit.options;
+  let last: Value, made: Value;
+  // Of many layers on one list only the newest is new. The others get the same items again, and return the same result.
+  const patch = (items: Value) => items === last ? made : (last = items, made = items && change(items));
+  if (layer) return layer.set(list, patch);
+  list.next = patch(commit.touch(list));
+  commit.keep(list, patch);
+}
+
 /** The rules of a `Collection`: which records belong to a list, and what an edit does to the lists. */
 export class Lists<S = Value, A extends Args = Value> implements ListKeeper {
   readonly parts: readonly [S];
@@ -164,7 +180,7 @@ export class Lists<S = Value, A extends Args = Value> implements ListKeeper {
     for (const list of this.plan(tables).table.rows.values()) {
       const items = list.next ?? list.rec, args = this.args(list);
       if (!items) continue;
-      if (!next && leave(items) !== items) commit.change(list, leave);
+      if (!next && leave(items) !== items) changeList(commit, list, leave);
       for (const name in args) {
         const arg = args[name], order = /^_?(sort|order)/i.test(name) ? `${arg}`.match(/\w+/g) : undefined;
         // A paging argument compares with no member, but a deleted item leaves a gap for an item of the next page.
@@ -207,9 +223,9 @@ export class CollectionChange<const S, D = CollectionItem<S>> implements SchemaO
     return Array.isArray(value) || !Array.isArray(absent) ? schema : item;
   }
   normalize(value: Value, parent: Value, key: Value, commit: Commit): Value {
-    const { collection, does, filter } = this, { tables, args, listArgs, options: { layer } } = commit;
+    const { collection, does, filter } = this, { tables, args, options: { layer } } = commit;
     const shape = this.#shapeOf(value), kept = commit.visit(shape, value, parent, key);
-    const params = JSON.parse(listName(namedArgs(listArgs))), test = filter?.(...args as [Value]);
+    const params = JSON.parse(listName(namedArgs(listArgs(commit)))), test = filter?.(...args as [Value]);
     const items = Object.entries<Value>(shape === collection.schema ? kept : [kept]).map(([name, one]) => {
       const row = collection.row(one, tables);
       // The whole record as this commit, or this optimistic layer, will show it.
@@ -229,7 +245,7 @@ export class CollectionChange<const S, D = CollectionItem<S>> implements SchemaO
         else if (isNamed === undefined && !layer) commit.stale.push(list);
       }
       const rest = (items: Value) => go[0] ? collection.without(items, go, tables) : items;
-      if (come[0] || go[0]) commit.change(list, (items) => this.#merge(rest(items), come));
+      if (come[0] || go[0]) changeList(commit, list, (items) => this.#merge(rest(items), come));
     }
     // The server may have put a created item into lists of other collections: those that no filter rules out expire.
     const made = does === "add" ? items.filter(({ row }) => row?.next) : []; // in an optimistic layer no row has `next`

@@ -3,7 +3,7 @@ import { equal } from "../plain/equal.ts";
 import { isObject } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";
 import type { Plan } from "./plan.ts";
-import type { Edit, ListChanges, Node, Patch, Patches, Row, Table } from "./row.ts";
+import type { Edit, Node, Patch, Patches, Row, Table } from "./row.ts";
 import { markRow } from "./row.ts";
 import type { Tables } from "./tables.ts";
 import { Walk } from "./walk.ts";
@@ -51,7 +51,7 @@ export interface CommitOptions {
  * Writes that become visible together: prepared by visiting values, then shown by `Store.write`. Parts get it, see
  * `Part.commit`. The rule of order: an edit stays on top of every reply that was asked for before it.
  */
-export class Commit extends Walk implements ListChanges {
+export class Commit extends Walk {
   /** Rows that must be asked again, because the value cannot say what they are now. */
   readonly stale: Row[] = [];
   /** Nodes that turned dirty. */
@@ -111,7 +111,7 @@ export class Commit extends Walk implements ListChanges {
     }
     // A merge of the class would take what is there for new.
     row.next = isOld && base && !plan.items ? plan.overlay(base, incoming) : plan.merge(base, incoming, row, this);
-    this.#keep(
+    this.keep(
       row,
       // Of a row without a record members make none: a new record is kept as a function.
       incoming && (plan.items ? () => incoming : base ? incoming : (rec: Value) => ({ ...rec, ...incoming })),
@@ -134,22 +134,8 @@ export class Commit extends Walk implements ListChanges {
       markRow(row, this.told);
     }
   }
-  /** The arguments that name lists: a body names none. */
-  get listArgs(): Args {
-    const { endpoint } = this.options.flight ?? {};
-    return endpoint?.sideEffect && endpoint.readArgs ? [endpoint.readArgs(this.args).params] : this.args;
-  }
-  /** A change of a list. */
-  change(row: Row, change: (list: Value) => Value): void {
-    const { layer } = this.options;
-    let last: Value, made: Value;
-    // Of many layers that stand on each other only the last is new: the others give what they gave before.
-    const patch = (list: Value) => list === last ? made : (last = list, made = list && change(list));
-    if (layer) return layer.set(row, patch);
-    row.next = patch(this.touch(row));
-    this.#keep(row, patch);
-  }
-  #keep(row: Row, patch: Patch): void {
+  /** Remembers what an edit makes of a row, while older requests are in flight. */
+  keep(row: Row, patch: Patch): void {
     const { edit: tick, isOvertaking, edits } = this;
     if (tick && isOvertaking) edits.push({ row, tick, patch });
   }

@@ -44,18 +44,11 @@ export class Row {
   constructor(public rec: Value, readonly table: Table, readonly pk: string) {}
 }
 
-/** What a schema of lists sees of a commit. */
-export interface ListChanges {
-  /** Rows that must be asked again. */
-  readonly stale: Row[];
-  change(row: Row, change: (list: Value) => Value): void;
-}
-
 /** A schema that keeps lists of a table, and changes them when a record was edited. */
 export interface ListKeeper {
   readonly key: string;
   /** `row.rec` is the record before the edit, `row.next` after it. */
-  onEdit(row: Row, commit: ListChanges): void;
+  onEdit(row: Row, commit: { readonly stale: Row[] }): void;
 }
 
 /** The rows of all classes that have one key. */
