@@ -73,7 +73,8 @@ checks.received = (E, input) => {
     const isForgotten = !schema[name] && (made === Date ? typeof sent == "string" : isEntity(made) && isPlain(sent));
     if (!isForgotten && (name in defaults || declared === undefined)) continue;
     looked.set(E, Infinity);
-    return isForgotten ? warn(207, E.name, name, made.name) : warn(208, E.name, declared, name);
+    if (isForgotten) warn(207, E.name, name, made.name);
+    else warn(208, E.name, declared, name);
   }
 };
 const bare = (name: string): string => name.replace(/[_-]/g, "").toLowerCase();
