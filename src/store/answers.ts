@@ -105,7 +105,8 @@ export class Answers extends Tables {
   answer(endpoint: Value, args: Args, given?: string): Answer {
     checks.endpoint?.(this, endpoint);
     // A Query is its own schema.
-    const schema = endpoint.denormalize ? endpoint : endpoint.schema, { answers, tables } = this.scope(schema),
+    const schema = endpoint.denormalize ? endpoint : endpoint.schema,
+      { answers, tables } = this.scope(schema),
       key = given ?? endpoint.key(...args);
     let answer = answers.get(key);
     if (!answer) {

@@ -86,7 +86,7 @@ export class Commit extends Walk {
   }
   override write(plan: Plan, row: Row, incoming: Value): void {
     const { edit, started, options: { layer } } = this;
-    if (layer) return layer.set(row, plan.items ? () => incoming : incoming);
+    if (layer) return plan.items ? void layer.patches.set(row, () => incoming) : layer.set(row, incoming);
     if (!this.isOrdered(row)) return super.write(plan, row, incoming);
     // A delete by a mutation is no reply: nothing goes on top of it.
     const base = this.touch(row),

@@ -14,16 +14,11 @@ export function patched(rec: Value, patch: Patch): Value {
 export class Layer implements Patches {
   readonly patches: Map<Row, Patch> = new Map();
   constructor(readonly started: number) {}
-  /** Adds a patch, without the members that the record has already: the layer must not hide newer values of them. */
+  /** Adds a patch of a record, without the members that the record has already: the layer must not hide newer values of them. */
   set(row: Row, patch: Patch): void {
-    const old = this.patches.get(row);
-    if (typeof patch == "function") this.patches.set(row, old ? (list: Value) => patch(old(list)) : patch);
-    else if (!patch) this.patches.set(row, null);
-    else {
-      const before = row.rec ?? shown(row);
-      if (before) { for (const name in patch) if (equal(patch[name], before[name])) delete patch[name]; }
-      this.patches.set(row, { ...old, ...patch });
-    }
+    const before = row.rec ?? shown(row);
+    if (patch && before) { for (const name in patch) if (equal(patch[name], before[name])) delete patch[name]; }
+    this.patches.set(row, patch && { ...this.patches.get(row), ...patch });
   }
 }
 

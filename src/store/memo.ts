@@ -5,6 +5,7 @@ import { mark, markRow, type Node, viewOf } from "./row.ts";
 import { readNode } from "./reading.ts";
 import type { Schema } from "./schema.ts";
 import { type PlainEntities, Tables } from "./tables.ts";
+import { own } from "../plain/is_object.ts";
 
 /**
  * Reads plain tables again and again: the same objects as long as their records are the same objects, and new ones only
@@ -71,10 +72,10 @@ export class Memo {
     if (all.seeds === entities) return;
     all.seeds = entities;
     for (const table of all.tables.values()) {
-      const seeds = table.seeds = all.seedsOf(table.key);
+      const seeds = table.seeds = own(entities, table.key);
       if (table.alls.size) { for (const pk in seeds) table.row(pk); }
       for (const row of table.rows.values()) {
-        const rec = table.seedOf(row.pk);
+        const rec = own(seeds, row.pk);
         if (rec === row.rec) continue;
         row.rec = rec;
         markRow(row, told);

@@ -70,12 +70,8 @@ export class Table {
 
   row(pk: string): Row {
     let row = this.rows.get(pk);
-    if (!row) this.rows.set(pk, row = new Row(this.seedOf(pk), this, pk));
+    if (!row) this.rows.set(pk, row = new Row(own(this.seeds, pk), this, pk));
     return row;
-  }
-  /** The record that is there already. */
-  seedOf(pk: string): Value {
-    return own(this.seeds, pk);
   }
 }
 

@@ -18,12 +18,8 @@ export class Tables {
 
   table(key: string): Table {
     let table = this.tables.get(key);
-    if (!table) this.tables.set(key, table = new Table(key, this.seedsOf(key)));
+    if (!table) this.tables.set(key, table = new Table(key, own(this.seeds, key)));
     return table;
-  }
-  /** The records of a table that are there already. */
-  seedsOf(key: string): PlainEntities[string] | undefined {
-    return own(this.seeds, key);
   }
   plan(E: EntityClass): Plan {
     let plan = this.plans.get(E);
