@@ -3,7 +3,7 @@ import type { Value } from "../plain/value.ts";
 import type { UseCache, UseError, UseQuery } from "./hook_types.ts";
 import { useController } from "./use_controller.ts";
 import { errorOf, follow, readOf } from "../signals/read.ts";
-import { signalOf } from "../signals/signal_of.ts";
+import { signalOf, storedOf } from "../signals/signal_of.ts";
 
 /**
  * Returns the stored data of an endpoint or a `Query`. It never fetches.
@@ -56,7 +56,7 @@ export const useCache: UseCache = (endpoint: Value, ...args: Value[]): Value => 
  */
 export const useQuery: UseQuery = (schema: Value, ...args: Value[]): Value => {
   checks.given?.(schema, "schema", "useQuery");
-  return signalOf(useController(), schema, ...args).value;
+  return storedOf(useController().store, schema, args).value;
 };
 
 /**

@@ -22,6 +22,12 @@ class StoredValue extends Stored<Node, Value> {
 }
 const NOTHING: ReadonlySignal<undefined> = /* @__PURE__ */ signal(undefined);
 
+/** The signal of what the store holds for a schema. It is the same signal as long as something watches it. */
+export function storedOf(store: Store, schema: Value, args: Args): ReadonlySignal<Value> {
+  const node = args[0] === null ? undefined : store.nodeOf(schema, args);
+  return node ? node.signal ??= new StoredValue(store, schema, args) : NOTHING;
+}
+
 /**
  * What is stored for a schema, or of a call, as a signal; it never asks the server. While it is watched, a value has one
  * signal.
@@ -51,8 +57,7 @@ const NOTHING: ReadonlySignal<undefined> = /* @__PURE__ */ signal(undefined);
  * @returns A signal that holds another value exactly when what is read is another object.
  */
 export function signalOf(controller: Controller, schema: Value, ...args: Value[]): ReadonlySignal<Value> {
-  if (args[0] === null) return NOTHING;
-  if (schema.fetch) return follow(readOf(controller, schema, args), dataOf);
-  const { store } = controller, node = store.nodeOf(schema, args);
-  return node ? node.signal ??= new StoredValue(store, schema, args) : NOTHING;
+  return schema.fetch && args[0] !== null
+    ? follow(readOf(controller, schema, args), dataOf)
+    : storedOf(controller.store, schema, args);
 }
