@@ -3,6 +3,7 @@ import { type Node, viewOf } from "../store/row.ts";
 import type { Plan } from "../store/plan.ts";
 import type { Reading } from "../store/reading.ts";
 import type { AnyEntity, EntityClass, Schema, SchemaObject, TypesOf } from "../store/schema.ts";
+import { isEntity } from "../store/schema.ts";
 import type { Tables } from "../store/tables.ts";
 import type { Walk } from "../store/walk.ts";
 import { defined } from "../plain/is_object.ts";
@@ -36,8 +37,8 @@ class AllSchema implements SchemaObject {
   }
   define(definition: Schema): this {
     const [item] = this.parts;
-    if (item?.mapping) Object.assign(item.mapping, definition);
-    else this.parts[0] = definition;
+    if (!item || isEntity(item)) this.parts[0] = definition;
+    else Object.assign(item.mapping, definition);
     return this;
   }
   queryKey(): Value {
@@ -46,14 +47,14 @@ class AllSchema implements SchemaObject {
   /** The entity classes by the key of their table. */
   get #classes(): Map<string, EntityClass> {
     const [item] = this.parts;
-    return new Map(Object.values<EntityClass>(item.mapping ?? [item]).map((E) => [E.key, E]));
+    return new Map(Object.values<EntityClass>(isEntity(item) ? [item] : item.mapping).map((E) => [E.key, E]));
   }
   /** Items with an unmapped tag are in no table: the reply keeps them, and its answer reads them after the records. */
   normalize(value: Value, parent: Value, key: Value, walk: Walk): Value {
     const [item] = this.parts, others: Value[] = [];
     if (!Array.isArray(value)) throw walk.misfit(this.parts, value, key);
     for (const one of value) {
-      const E = item.mapping ? item.mapping[tagOf(item, one, parent, key)!] : item;
+      const E = isEntity(item) ? item : item.mapping[tagOf(item, one, parent, key)!];
       if (E) walk.visit(E, one, parent, key);
       else if (one != null) others.push(one);
     }
