@@ -6,6 +6,7 @@ import { copyPlain } from "../plain/copy_plain.ts";
 import { isObject } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";
 import { dataOf, errorOf, follow, isExpired, isInFlight, type Read, readOf } from "../signals/read.ts";
+import type { Answer } from "../store/answers.ts";
 import { useMemory } from "./_internals.ts";
 import type { Infinite } from "./hook_types.ts";
 import { useController } from "./use_controller.ts";
@@ -94,8 +95,8 @@ export class Pages {
       if (at) {
         const read = readOf(this.#controller, this.#list, at), isNew = read !== slot.read;
         slot.read = read;
-        const isStale = follow(read, isExpired).value;
-        if (!isAhead && (isNew || isStale)) untracked(() => read.ask());
+        const mayAsk = follow(read, isDue).value;
+        if (!isAhead && (isNew || mayAsk)) untracked(() => read.ask());
         data = follow(read, dataOf).value;
         const isAsked = follow(read, isInFlight).value, failure = follow(read, errorOf).value;
         if (!isAsked) error ??= failure;
@@ -172,6 +173,8 @@ export class Pages {
     }
   }
 }
+/** Whether it is time to fetch a page again. While a mutation of its records is in flight, it would be too early. */
+const isDue = (read: Read, answer: Answer): boolean => isExpired(read, answer) && !answer.isPending;
 /** Returns the old list if it has the same items, so that readers see no change. */
 const same = (before: readonly Value[], now: readonly Value[]): readonly Value[] =>
   now.length === before.length && now.every((one, at) => one === before[at]) ? before : now;

@@ -5,7 +5,7 @@ import type { Args, Value } from "../plain/value.ts";
 import type { Commit } from "../store/commit.ts";
 import type { Denormalize, SchemaInput } from "../store/infer.ts";
 import { join } from "../store/join.ts";
-import { shown } from "../store/layers.ts";
+import { patched, shown } from "../store/layers.ts";
 import { tablesOf } from "../store/lookup.ts";
 import type { Plan } from "../store/plan.ts";
 import type { Reading } from "../store/reading.ts";
@@ -227,13 +227,16 @@ export class CollectionChange<const S, D = CollectionItem<S>> implements SchemaO
     return Array.isArray(value) || !Array.isArray(absent) ? schema : item;
   }
   normalize(value: Value, parent: Value, key: Value, commit: Commit): Value {
-    const { collection, does, filter } = this, { tables, args, options: { layer } } = commit;
+    const { collection, does, filter } = this, { tables, args, options: { layer, flight } } = commit;
     const shape = this.#shapeOf(value), kept = commit.visit(shape, value, parent, key);
+    // A message or a `set` expires no list: a stream would cause requests without end.
+    const isMutation = flight && !layer;
     const params = JSON.parse(listName(namedArgs(listArgs(commit)))), test = filter?.(...args as [Value]);
     const items = Object.entries<Value>(shape === collection.schema ? kept : [kept]).map(([name, one]) => {
       const row = collection.row(one, tables);
       // The whole record as this commit, or this optimistic layer, will show it.
-      const record = { ...params, ...row ? row.next ?? shown(row) : one, ...row && layer?.patches.get(row) };
+      const patch = row && layer?.patches.get(row), rec = row ? row.next ?? shown(row) : one;
+      const record = { ...params, ...patch ? patched(rec, patch) : rec };
       return { entry: [name, one] as const, row, record };
     });
     for (const list of collection.named(tables)) {
@@ -246,13 +249,13 @@ export class CollectionChange<const S, D = CollectionItem<S>> implements SchemaO
           : collection.judge(list, record, tables);
         if (isNamed && does !== "remove") come.push(entry);
         else if (row && (does === "move" ? isNamed === false : isNamed)) go.push(row);
-        else if (isNamed === undefined && !layer) commit.stale.push(list);
+        else if (isNamed === undefined && isMutation) commit.stale.push(list);
       }
       const rest = (items: Value) => go[0] ? collection.without(items, go, tables) : items;
       if (come[0] || go[0]) changeList(commit, list, (items) => this.#merge(rest(items), come));
     }
     // The server may have put a created item into lists of other collections: those that no filter rules out expire.
-    const made = does === "add" ? items.filter(({ row }) => row?.next) : []; // in an optimistic layer no row has `next`
+    const made = does === "add" && isMutation ? items.filter(({ row }) => row?.next) : [];
     for (const { row } of made) {
       for (const lists of row!.table.lists as Set<Lists>) { // every keeper is a `Lists`
         if (lists.key === collection.key) continue;

@@ -18,7 +18,12 @@ export class Layer implements Patches {
   set(row: Row, patch: Patch): void {
     const before = row.rec ?? shown(row);
     if (patch && before) { for (const name in patch) if (equal(patch[name], before[name])) delete patch[name]; }
-    this.patches.set(row, patch && { ...this.patches.get(row), ...patch });
+    // Members do not bring a deleted record back, but a mutation that restores it shows the whole record.
+    const isRestored = patch && before === null;
+    this.patches.set(
+      row,
+      isRestored ? (rec: Value) => ({ ...rec, ...patch }) : patch && { ...this.patches.get(row), ...patch },
+    );
   }
 }
 

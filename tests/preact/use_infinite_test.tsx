@@ -2,6 +2,7 @@ import { mount, settled } from "../support/dom.ts";
 import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
 import {
   Controller,
+  Endpoint,
   Entity,
   NetworkError,
   type ReadEndpoint,
@@ -298,6 +299,29 @@ Deno.test("useInfinite asks again for what is expired without hiding it, and for
   controller.invalidateAll(getFilms);
   await until(() => seen.includes(" loading"), () => seen);
   await shows(page, "12x456 >");
+});
+
+Deno.test("rule 12: useInfinite fetches what expired during a mutation, once the mutation is answered", async () => {
+  await using app = startCursor();
+  const { server, controller, getFilms, tree, last } = app;
+  await using page = mount(tree());
+  await shows(page, "123 >");
+  let answer!: () => void;
+  const save = new Endpoint(() => new Promise<object>((go) => answer = () => go({ id: "1", title: "new" })), {
+    name: "save",
+    schema: Film,
+    sideEffect: true,
+  });
+  const saving = controller.fetch(save);
+  controller.expireAll(getFilms);
+  await settled();
+  assertEquals(server.requests.length, 1);
+  answer();
+  await saving;
+  await until(() => server.requests.length === 2, () => server.requests);
+  controller.expireAll(getFilms);
+  await until(() => server.requests.length === 3, () => server.requests);
+  assertEquals(last().items.length, 3);
 });
 
 Deno.test("useInfinite runs its component for a record that it shows, and for no other", async () => {

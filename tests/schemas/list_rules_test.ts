@@ -32,6 +32,13 @@ test("rule 26: unshift, move and remove change the lists that their arguments na
   assertEquals(ids(c.get(Owner, "5").todos), ["7"]);
   assertStrictEquals(c.get(Owner.schema.todos, { userId: "5" }), c.get(Owner, "5").todos);
 });
+test("rules 12, 25: a message through a verb joins the lists that it matches, and expires none", async () => {
+  const { R, c } = wired();
+  for (const args of [{}, { userId: "1" }, { q: "x" }]) c.setResponse(R.getList, args, [{ id: "1", userId: "1" }]);
+  c.set(R.getList.unshift.schema, {}, { id: "2", userId: "1", title: "new" });
+  const read = (args: object) => [ids(c.getResponse(R.getList, args).data).join(), fresh(c, R.getList, args)];
+  assertEquals([read({}), read({ userId: "1" }), read({ q: "x" })], [["2,1", true], ["2,1", true], ["1", true]]);
+});
 test("rule 27: a page appends each item once and replaces the other members; a refetch of the base keeps added items", async () => {
   const { c, calls, go, R } = wired(createResource);
   const base = R.getList.extend({ schema: { results: [Todo], cursor: "" } }), next = base.paginated("cursor");
