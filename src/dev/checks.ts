@@ -20,6 +20,10 @@ function check(schema: Schema, name = "", seen: Set<Schema>): void {
     }
     return;
   }
+  // What `new` makes, and an endpoint, are functions that make no value of another.
+  if (typeof schema == "function" && schema !== Date && (/^class\b/.test(`${schema}`) || schema.testKey)) {
+    throw new SchemaError(204, [name || schema.name]);
+  }
   if (!isObject(schema)) return;
   const { denormalize, parts = [] } = schema;
   if (!denormalize && (Array.isArray(schema) ? schema.length !== 1 || schema[0] == null : !isPlain(schema))) {

@@ -1,5 +1,6 @@
 import type { Controller } from "../controller/controller.ts";
 import type { Part } from "../controller/part.ts";
+import { UsageError } from "../errors/mod.ts";
 import { equal, isPlain } from "../plain/equal.ts";
 import { isObject } from "../plain/is_object.ts";
 import type { Value } from "../plain/value.ts";
@@ -41,7 +42,9 @@ export interface State {
  * assert(here.get(Article, "5")?.title === "Hello");
  * ```
  */
-export function stateOf({ store }: Controller): State {
+export function stateOf(controller: Controller): State {
+  const { store } = controller ?? {};
+  if (!store) throw new UsageError(1111, ["stateOf() or stateScript()", "a controller"]);
   const names = redactedNames(store), incomplete = new Set<Table>();
   /** Whether the name of an answer or a list, which contains its arguments, has a temporary id or a secret in it. */
   const isPrivate = (name: string) =>

@@ -27,7 +27,9 @@ import type { AnyEntity } from "../store/schema.ts";
 /** The schema of a resource: an entity class, or a union of several. */
 export type ResourceSchema = AnyEntity | UnionSchema;
 /** The same, or an object with it that is around the record in each reply: `{ data: Article }`. */
-export type DetailSchema = ResourceSchema | { readonly [member: string]: ResourceSchema | Literal };
+export type DetailSchema = ResourceSchema | NewEntity | { readonly [member: string]: ResourceSchema | Literal };
+// Where a class does not fit, the compiler explains what is wrong by the only one that `new` can be called on.
+type NewEntity = AnyEntity & (abstract new (...args: never) => object);
 /** The schema of the record by itself. */
 export type RecordOf<S> = S extends ResourceSchema ? S : Extract<S[keyof S], ResourceSchema>;
 /** The schema of what deletes the record. */

@@ -118,6 +118,7 @@ export class PageRun {
     render: (controller: Controller) => ComponentChild,
     { deadline = 1e4, signal, use = [], ...options }: PageRunOptions,
   ) {
+    if (typeof render != "function") throw new UsageError(1111, ["renderPage()", "a function that returns the page"]);
     signal?.throwIfAborted();
     this.#render = render;
     const answered = new Set<Answer>();

@@ -1,3 +1,4 @@
+import { UsageError } from "../errors/errors.ts";
 import type { Controller } from "../controller/controller.ts";
 import type { ComponentChild } from "../deps/preact.ts";
 import { type Page, PageRun, type RenderPageOptions } from "./render_page.ts";
@@ -59,6 +60,7 @@ export async function renderPageToStream(
   render: (controller: Controller) => ComponentChild,
   { document, id, nonce, ...options }: RenderPageToStreamOptions,
 ): Promise<PageStream> {
+  if (typeof document != "function") throw new UsageError(1111, ["renderPageToStream()", "{ document: (html) => … }"]);
   const run = new PageRun(render, options), sender = new PageSender(nonceText(nonce));
   let isLast: boolean;
   try {

@@ -10,13 +10,16 @@ import {
   NetworkError,
   normalize,
   ParseError,
+  RejoinError,
   resource,
   RestEndpoint,
   SchemaError,
+  stateOf,
   typed,
   Union,
 } from "@rejoin/data";
 import { useInfinite, useMutation, useSuspenseInfinite } from "@rejoin/data/preact";
+import { renderPage, renderPageToStream, stateScript } from "@rejoin/data/ssr";
 import { serve } from "../support/api.ts";
 
 class A extends Entity {
@@ -203,3 +206,26 @@ for (
 Deno.test("case 23: a reply that is text is an error of ours, not of the engine", () => {
   assertThrows(() => normalize([A], "x" as never), Error, "expected an array, got string");
 });
+const page: any = () => null;
+for (
+  const [what, run, says] of [
+    [
+      "a state in place of a controller",
+      () => stateScript(stateOf(new Controller()) as any),
+      "stateScript() takes a controller",
+    ],
+    [
+      "nothing in place of a controller",
+      () => stateOf(undefined as any),
+      "stateOf() or stateScript() takes a controller",
+    ],
+    ["a page in place of a function", () => renderPage(null as any), "takes a function that returns the page"],
+    ["no document", () => renderPageToStream(page, {} as any), "takes { document: (html) => … }"],
+    ["a class that is no entity", () => normalize([class Plain {}] as any, [{}]), 'At "0" the schema has neither'],
+    ["an endpoint for its schema", () => normalize(new RestEndpoint({ path: "/a" }) as any, {}), 'At "/a" the schema'],
+  ] as [string, () => unknown, string][]
+) {
+  Deno.test(`case 23: ${what} is told by its name`, async () => {
+    await assertRejects(async () => await run(), RejoinError, says);
+  });
+}
