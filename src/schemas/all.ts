@@ -35,6 +35,12 @@ class AllSchema implements SchemaObject {
   constructor(entity: Schema, attribute?: UnionAttribute) {
     this.parts = [attribute === undefined ? entity : { mapping: { ...entity }, attribute }];
   }
+  /**
+   * Sets the entity if it was left out, or adds to the mapping. Use it for entities that contain the list themselves.
+   *
+   * @param definition The entity, or the entities for further tags.
+   * @returns This schema.
+   */
   define(definition: Schema): this {
     const [item] = this.parts;
     if (!item || isEntity(item)) this.parts[0] = definition;

@@ -81,13 +81,10 @@ function changeList(commit: Commit, list: Row, change: (items: Value) => Value):
   let last: Value, made: Value;
   // Of many layers on one list only the newest is new. The others get the same items again, and return the same result.
   const patch = (items: Value) => items === last ? made : (last = items, made = items && change(items));
-  if (layer) {
-    const before = layer.patches.get(list);
-    layer.patches.set(list, before ? (items: Value) => patch(before(items)) : patch);
-  } else {
-    list.next = patch(commit.touch(list));
-    commit.keep(list, patch);
-  }
+  const before = layer?.patches.get(list);
+  if (layer) return void layer.patches.set(list, before ? (items: Value) => patch(before(items)) : patch);
+  list.next = patch(commit.touch(list));
+  commit.keep(list, patch);
 }
 
 /** The rules of a `Collection`: which records belong to a list, and what an edit does to the lists. */

@@ -115,13 +115,10 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
     return kept?.id !== undefined && typeof kept.schema == "string" && Object.hasOwn(this.mapping, kept.schema);
   }
 }
+/** A union, or the arguments of one. */
+type Tagged = Pick<Union<UnionMapping>, "mapping" | "attribute">;
 /** The tag of a value; `undefined` if the mapping does not have it. */
-export function tagOf(
-  { mapping, attribute }: { readonly mapping: UnionMapping; readonly attribute: UnionAttribute },
-  value: Value,
-  parent?: Value,
-  key?: Value,
-): string | undefined {
+export function tagOf({ mapping, attribute }: Tagged, value: Value, parent?: Value, key?: Value): string | undefined {
   if (!isObject(value)) return;
   const tag: Value = typeof attribute == "function" ? attribute(value, parent, key) : value[attribute];
   // The server may send an object as the tag; converting one without a prototype to text would throw.

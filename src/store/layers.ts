@@ -16,14 +16,11 @@ export class Layer implements Patches {
   constructor(readonly started: number) {}
   /** Adds a patch of a record, without the members that the record has already: the layer must not hide newer values of them. */
   set(row: Row, patch: Patch): void {
-    const before = row.rec ?? shown(row);
+    const { patches } = this, before = row.rec ?? shown(row);
     if (patch && before) { for (const name in patch) if (equal(patch[name], before[name])) delete patch[name]; }
     // Members do not bring a deleted record back, but a mutation that restores it shows the whole record.
-    const isRestored = patch && before === null;
-    this.patches.set(
-      row,
-      isRestored ? (rec: Value) => ({ ...rec, ...patch }) : patch && { ...this.patches.get(row), ...patch },
-    );
+    if (patch && before === null) patches.set(row, (rec: Value) => ({ ...rec, ...patch }));
+    else patches.set(row, patch && { ...patches.get(row), ...patch });
   }
 }
 
