@@ -98,6 +98,8 @@ limit("`controller.set` of a record joins no list", () => [film("1")], async (ur
   await c.fetch(getList);
   c.set(Film, film("2"), film("2"));
   assertEquals([ids(c.getResponse(getList).data), c.get(Film, { id: "2" })?.title], ["1", "Film 2"]);
+  c.set(getList.push.schema, film("2"));
+  assertEquals(ids(c.getResponse(getList).data), "1,2", "what to do instead");
 });
 const rows = ["1", "2", "3", "4"];
 limit("Where rows shift between two pages", ({ search }) => {
