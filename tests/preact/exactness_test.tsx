@@ -1,8 +1,8 @@
 import { mount, settled } from "../support/dom.ts";
 import { assert, assertEquals } from "@std/assert";
 import { signal } from "@preact/signals-core";
-import type { ComponentType } from "preact";
-import { Controller, Endpoint, schema } from "@rejoin/data";
+import type { ComponentChild, ComponentType } from "preact";
+import { All, Controller, Endpoint, Query, schema } from "@rejoin/data";
 import { useCache, useFetch, useQuery, useSuspense } from "@rejoin/data/preact";
 import { App, fill, Film, type FilmJson, Genre, Server } from "./_cinema.tsx";
 
@@ -139,4 +139,36 @@ Deno.test("a refetch with equal data renders nothing, and with one difference on
   assertEquals([lists, rows], [0, 0]);
   await refetch(FILMS.map((film) => film.id === "3" ? { ...film, title: "Three" } : film));
   assertEquals([lists, rows], [1, 1]);
+});
+
+Deno.test("a row that reads its own record runs alone; a list that maps records runs, too, and one of ids does not", async () => {
+  const all = new Endpoint(server.handle<[]>("all"), { name: "all", schema: [Film] });
+  const names = new Query(new All(Film), (films) => films.map(({ id }) => id));
+  const ran: string[] = [];
+  function Row({ id }: { readonly id: string }) {
+    ran.push("row");
+    return <p>{useQuery(Film, { id })?.title}</p>;
+  }
+  function Given({ film }: { readonly film: Film }) {
+    ran.push("given");
+    return <p>{film.title}</p>;
+  }
+  const LISTS: { readonly [ran: string]: () => ComponentChild } = {
+    "list,row": () => useSuspense(all).map(({ id }) => <Row key={id} id={id} />),
+    "row": () => useQuery(names)?.map((id) => <Row key={id} id={id} />),
+    "list,given,given": () => useSuspense(all).map((film) => <Given key={film.id} film={film} />),
+  };
+  for (const [expected, use] of Object.entries(LISTS)) {
+    const controller = new Controller(), List = () => (ran.push("list"), use());
+    controller.setResponse(all, FILMS.slice(0, 2));
+    await using _ = mount(
+      <App controller={controller}>
+        <List />
+      </App>,
+    );
+    ran.length = 0;
+    controller.set(Film, { id: "1" }, { title: "One" });
+    await settled();
+    assertEquals(ran.join(), expected);
+  }
 });
