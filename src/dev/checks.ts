@@ -40,7 +40,8 @@ checks.url = (url) => {
 const warned = new WeakSet<object>();
 /** Warns once per class about a record without pk, most often because its id has another name. */
 checks.unsaved = (E, input) => {
-  if (warned.has(E)) return;
+  // No server sends `undefined`: an optimistic create of `createResource` has it for the id that it does not know.
+  if (warned.has(E) || Object.values(input as object).includes(undefined)) return; // only objects become records
   warned.add(E);
   warn(205, E.name, Object.keys(input as object)); // only objects become records
 };

@@ -108,6 +108,16 @@ Deno.test("rule 2: records without a pk are warned of once per class", () => {
     static key = "Film";
   }
   assertEquals(warnings(() => normalize([Film], [{ imdb: "1" }, { imdb: "2" }])).length, 1);
+  class Draft extends Film {
+    static override key = "Draft";
+  }
+  const fetch = () => new Promise(() => {}),
+    R = createResource({ path: "/d/:id", schema: Draft, optimistic: true, fetch } as never);
+  assertEquals(
+    warnings(() => void new Controller().fetch(R.create, {} as never)),
+    [],
+    "an optimistic create has no id yet",
+  );
 });
 
 Deno.test("case 4: an update that sends never received defaults is warned of; a value that is no endpoint throws", () => {
