@@ -9,6 +9,7 @@
  */
 import { measureBrowser, renderBrowser } from "./browser/run.ts";
 import type { ContestantName } from "./contestants/mod.ts";
+import { measureDemo, renderDemo } from "./demo/run.ts";
 import { type Launcher, startWorker, withNode } from "./host.ts";
 import { familyOf, findScenario, SCENARIOS } from "./scenarios.ts";
 import { measureSizes, renderSizes } from "./size.ts";
@@ -90,6 +91,7 @@ async function benchNode(given: readonly string[]): Promise<void> {
 if (import.meta.main) {
   const [first] = Deno.args;
   if (first === "size") console.log(renderSizes(await measureSizes()));
+  else if (first === "demo") console.log(renderDemo(await measureDemo(SAMPLES)));
   else if (first === "browser") console.log(renderBrowser(await measureBrowser(5000, SAMPLES)));
   else await benchNode(Deno.args);
 }
