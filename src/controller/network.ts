@@ -60,7 +60,7 @@ export abstract class Network {
       return await (signal ? orAbort(signal, () => flight.promise!) : flight.promise);
     } finally {
       if (isHeld) flight.holders--;
-      if (signal?.aborted && !flight.holders && !flight.answer?.watchers) flight.abort.abort(signal.reason);
+      if (signal?.aborted && !flight.holders && !flight.answer?.watcher) flight.abort.abort(signal.reason);
     }
   }
   /** Makes the flight of a call, with a copy of the arguments. It takes the next tick; nothing is sent or shown yet. */

@@ -5,7 +5,7 @@ import type { Value } from "../plain/value.ts";
 import type { Answer } from "../store/answers.ts";
 import type { Commit } from "../store/commit.ts";
 import { shown } from "../store/layers.ts";
-import type { Row, Table } from "../store/row.ts";
+import type { Row, Table, Watcher } from "../store/row.ts";
 import { now } from "../store/store.ts";
 import type { Ledger, Run } from "./ledger.ts";
 
@@ -136,7 +136,7 @@ export function answers(view: View): ComponentChild {
             "aria-expanded": `${one.key === chosen}`,
           }),
           stateOfAnswer(one, store.freshUntil(one)),
-          `${one.watchers?.length ?? 0}`,
+          `${countReaders(one)}`,
           button("Expire", () =>
             store.write([], {}, (commit: Commit) => store.expire((other) => other === one, commit)), {
             "aria-label": `Expire ${one.key}`,
@@ -148,6 +148,7 @@ export function answers(view: View): ComponentChild {
     answer && h("pre", { tabIndex: 0, "aria-label": answer.key }, json(view, answer.kept)),
   ];
 }
+const countReaders = ({ watcher }: Pick<Watcher, "watcher">): number => watcher ? 1 + countReaders(watcher) : 0;
 function stateOfAnswer({ has, isInvalid, error, flight }: Answer, freshUntil: number): string {
   const state = error !== undefined
     ? `${(error as Value)?.name ?? error}`

@@ -34,7 +34,7 @@ export function focus({ focus = true, reconnect = true }: FocusOptions = {}): Pa
         store.write([], {}, (commit) =>
           store.expire(
             // `focus` and `visibilitychange` both report one return: the second finds the read in flight.
-            (answer) => answer.watchers && !answer.flight && (answer.error || now() >= store.freshUntil(answer)),
+            (answer) => answer.watcher && !answer.flight && (answer.error || now() >= store.freshUntil(answer)),
             commit,
           ));
       };

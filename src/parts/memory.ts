@@ -48,9 +48,11 @@ export function memory({ keep = 3e5 }: MemoryOptions = {}): Part {
  */
 export function sweep(store: Store): void {
   const oldest = store.age++, used = new Set<Value>(); // answers, rows, and the nodes of rows
+  // Its arrays hold what was read last.
+  store.reading = undefined;
   const note = (one: Value, isUsed: unknown): void => {
     // A watched node counts as read now: its age begins when its last watcher leaves.
-    if (one.watchers) one.age = store.age;
+    if (one.watcher) one.age = store.age;
     if (isUsed || one.age >= oldest) used.add(one);
   };
   /** A signal may hold a removed node and read it later. The node is dirty, so it then looks its records up again. */

@@ -115,7 +115,7 @@ export class Lists<S = Value, A extends Args = Value> implements ListKeeper {
   /** The plan of the table of lists. The first call makes this collection a keeper of its items' tables. */
   plan(tables: Tables): Plan {
     const isNew = !tables.plans.has(this), plan = tables.plan(this as Schema); // has the `key` and `schema` of a class
-    if (isNew) { for (const table of tablesOf(tables, this.schema)) table.lists.add(this); }
+    if (isNew) { for (const table of tablesOf(tables, this.schema)) table.lists.push(this); }
     return plan;
   }
   /** The arguments of a list; `null` for a list inside an entity, without `nestKey`. */
@@ -254,7 +254,7 @@ export class CollectionChange<const S, D = CollectionItem<S>> implements SchemaO
     // The server may have put a created item into lists of other collections: those that no filter rules out expire.
     const made = does === "add" && isMutation ? items.filter(({ row }) => row?.next) : [];
     for (const { row } of made) {
-      for (const lists of row!.table.lists as Set<Lists>) { // every keeper is a `Lists`
+      for (const lists of row!.table.lists as Lists[]) { // every keeper is a `Lists`
         if (lists.key === collection.key) continue;
         for (const list of lists.named(tables)) {
           if (lists.judge(list, row!.next, tables) !== false) commit.stale.push(list);

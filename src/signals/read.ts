@@ -52,10 +52,10 @@ export class Read extends Stored<Answer, Shown> {
     super.tell();
   }
   /** A reader of the answer has gone: a request that nothing wants any more is aborted. */
-  left(answer: Answer): void {
+  override left(answer: Answer): void {
     queueMicrotask(() => {
-      const { flight, watchers } = answer;
-      if (watchers) return;
+      const { flight, watcher } = answer;
+      if (watcher) return;
       answer.read = undefined;
       if (flight && !flight.holders) flight.abort.abort(new AbortError(702));
     });
@@ -111,7 +111,7 @@ class Single<T> extends Stored<Answer, T> {
   look(answer: Answer): T {
     return this.of(this.read, answer);
   }
-  left(answer: Answer): void {
+  override left(answer: Answer): void {
     this.read.left(answer);
   }
 }

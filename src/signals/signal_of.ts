@@ -16,16 +16,14 @@ class StoredValue extends Stored<Node, Value> {
   look(node: Node): Value {
     return node.row ? this.store.readRoot(node) : this.store.get(this.schema, this.args);
   }
-  left(node: Node): void {
-    node.signal = undefined;
-  }
 }
 const NOTHING: ReadonlySignal<undefined> = /* @__PURE__ */ signal(undefined);
 
 /** The signal of what the store holds for a schema. It is the same signal as long as something watches it. */
 export function storedOf(store: Store, schema: Value, args: Args): ReadonlySignal<Value> {
   const node = args[0] === null ? undefined : store.nodeOf(schema, args);
-  return node ? node.signal ??= new StoredValue(store, schema, args) : NOTHING;
+  if (!node) return NOTHING;
+  return node.watcher instanceof StoredValue ? node.watcher : new StoredValue(store, schema, args);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { batch, Signal, signal } from "../deps/signals_core.ts";
 import type { Value } from "../plain/value.ts";
-import { type Node, unwatch, watch } from "../store/row.ts";
+import { type Node, unwatch, watch, type Watcher } from "../store/row.ts";
 import type { Store } from "../store/store.ts";
 
 /** Moves with each commit: what is not watched is read again after it. */
@@ -21,9 +21,10 @@ const OPTIONS = {
 };
 
 /** A signal of what is read of a node. It watches the store only while it is watched itself. */
-export abstract class Stored<N extends Node, T> extends Signal<T> {
+export abstract class Stored<N extends Node, T> extends Signal<T> implements Watcher {
+  watcher: Watcher | undefined;
+  /** The node, while it is watched. */
   #node: N | undefined;
-  #isOpen = false;
   /** Its value is what reading threw. */
   #isFailed = false;
 
@@ -39,50 +40,41 @@ export abstract class Stored<N extends Node, T> extends Signal<T> {
   abstract find(): N;
   abstract look(node: N): T;
   /** Nothing watches it any more. */
-  abstract left(node: N): void;
+  left?(node: N): void;
 
   get node(): N {
     return this.#node ?? this.find();
   }
   override get value(): T {
-    if (!this.#isOpen || this.#isFailed) this.#read();
+    if (!this.#node || this.#isFailed) this.#read();
     // The first that follows it opens it here.
     const value = super.value;
-    if (!this.#isOpen) {
-      this.#node = undefined;
-      void commits.value;
-    }
-    if (this.#isFailed) {
-      // A reading that has failed does not know what it was of.
-      void commits.value;
-      throw value;
-    }
+    // What is not watched is read again after each commit, and so is what failed: it does not know what it was of.
+    if (!this.#node || this.#isFailed) void commits.value;
+    if (this.#isFailed) throw value;
     return value;
   }
   /** After each commit that may have given the node another value or state. */
   tell(): void {
-    if (this.#node) this.#read();
+    this.#read();
   }
   open(): void {
-    if (!this.#node) this.#read();
-    this.#isOpen = true;
-    watch(this.#node!, this);
+    watch(this.#node = this.find(), this);
+    this.#read();
   }
   close(): void {
     const node = this.#node!;
-    this.#isOpen = false;
     this.#node = undefined;
     unwatch(node, this);
     // What was computed of it must look again.
     super.value = this as Value; // never read: `value` looks first
-    this.left(node);
+    this.left?.(node);
   }
   #read(): void {
-    const node = this.#node ??= this.find();
     let value;
     this.#isFailed = false;
     try {
-      value = this.look(node);
+      value = this.look(this.node);
     } catch (error) {
       this.#isFailed = true;
       value = error as T; // thrown by `value`

@@ -73,11 +73,12 @@ export class Commit extends Walk {
     super(tables, args);
     this.edit = options.edit;
     this.subject = options.flight?.subject;
+    // A field, because `isOrdered` runs for each row, and flights have many shapes.
+    this.layer = options.flight?.layer;
     this.started = options.started ?? this.edit!;
   }
   override isOrdered(row: Row): boolean {
-    return this.isOvertaking || !!row.edits || this.started < row.at ||
-      !!(this.options.sent || this.options.flight?.layer);
+    return this.isOvertaking || !!row.edits || this.started < row.at || !!(this.options.sent || this.layer);
   }
   override touch(row: Row): Value {
     if (this.options.layer) return;

@@ -8,7 +8,7 @@ import type { Tables } from "./tables.ts";
 
 /** What a node reads as now. */
 export function readNode(tables: Tables, node: Node): Value {
-  return node.isDirty ? new Reading(tables).run(node) : node.value;
+  return node.isDirty ? (tables.reading ?? new Reading(tables)).run(node) : node.value;
 }
 
 /**
@@ -19,6 +19,7 @@ export class Reading {
   /** The node whose members are read. */
   node!: Node;
   #queue: Node[] = [];
+  #end = 0;
   /** The nodes that it embeds, as far as they were found. */
   #found: Node[] = [];
   /** The place of the next one. */
@@ -27,25 +28,29 @@ export class Reading {
   constructor(readonly tables: Tables) {}
 
   run(root: Node): Value {
-    const queue = this.#queue;
+    const { tables } = this, queue = this.#queue;
+    // What is read inside of this reading gets another one.
+    tables.reading = undefined;
+    this.#end = 0;
     try {
       this.#enter(root);
-      for (let at = 0; at < queue.length; at++) this.#fill(queue[at]!);
+      for (let at = 0; at < this.#end; at++) this.#fill(queue[at]!);
     } catch (error) {
-      for (const node of queue) {
+      for (const node of queue.slice(0, this.#end)) {
         node.isDirty = true;
         // What is half made is nothing to go on from.
         node.turned = node.value = undefined;
       }
       throw error;
     }
+    tables.reading = this;
     return root.value;
   }
   /** The value of a node; its members may be still to come. */
   #enter(node: Node): Value {
     if (node.isDirty) {
       node.isDirty = false;
-      this.#queue.push(node);
+      this.#queue[this.#end++] = node;
       const { plan, row, value, kept } = node;
       if (node.turned) node.value = value.slice();
       if (plan) {
@@ -53,7 +58,7 @@ export class Reading {
         if (plan.items) {
           if (!node.turned) node.value = rec ? Array.isArray(rec) ? [] : {} : undefined;
         } else {
-          if (value && plan.fields.length) node.memo = { value, kept };
+          if (value) node.memo = { value, kept };
           node.value = rec ? plan.E.createIfValid(rec) : undefined;
           if (row!.temporaryPk && node.value) firstPks.set(node.value, row!.temporaryPk);
         }

@@ -1,5 +1,5 @@
 import { own } from "../plain/is_object.ts";
-import type { Args, Attached, Value } from "../plain/value.ts";
+import type { Args, Value } from "../plain/value.ts";
 import type { EntityClass, Schema } from "./schema.ts";
 
 /** What a change makes of a row: members of a record, `null` (a delete), or for a list a function from list to list. */
@@ -64,7 +64,7 @@ export class Table {
   isList = false;
   /** Nodes that read all rows, by class. */
   readonly alls: Map<unknown, Node> = new Map();
-  readonly lists: Set<ListKeeper> = new Set();
+  readonly lists: ListKeeper[] = [];
   /** @param seeds Records that are there already, by pk. */
   constructor(readonly key: string, public seeds: { readonly [pk: string]: Value } | undefined) {}
 
@@ -93,6 +93,8 @@ export interface Field {
 /** Is told after each commit that may have given its node another value or state. */
 export interface Watcher {
   tell(): void;
+  /** The next one of the same node. */
+  watcher: Watcher | undefined;
 }
 
 /** No arguments, no kids: one list for all who have none. */
@@ -110,7 +112,8 @@ export class Node {
   up: Value[] | undefined;
   /** Of a list of entities: the indexes of kids that turned dirty since it was read. */
   declare turned: number[] | undefined;
-  watchers: Watcher[] | undefined;
+  /** The first of its watchers: a linked list. */
+  watcher: Watcher | undefined;
   /** Of a view: schema, normalized value, arguments. Of a row: `kept` is the record that was read. */
   declare schema: Schema;
   kept: Value;
@@ -119,8 +122,6 @@ export class Node {
   memo: Value;
   /** The pass of `memory` when it was last read from outside. */
   age = 0;
-  /** The signal of `value`, while there is one: see `signals`. */
-  declare signal: Attached;
   constructor(readonly plan?: RowReader, readonly row?: Row, readonly next?: Node) {}
 }
 
@@ -135,15 +136,13 @@ export function viewOf(schema: Schema, kept: Value, args: Args = NONE): Node {
 
 /** Tells after each commit that may have given a node another value. */
 export function watch(node: Node, watcher: Watcher): void {
-  // An array that grows by `push` has room for 17, and most nodes have one watcher.
-  if (node.watchers) node.watchers.push(watcher);
-  else node.watchers = [watcher];
+  watcher.watcher = node.watcher;
+  node.watcher = watcher;
 }
-export function unwatch(node: Node, watcher: Watcher): void {
-  const left = node.watchers?.filter((one) => one !== watcher);
-  node.watchers = left?.[0] && left;
+export function unwatch(node: Pick<Watcher, "watcher">, watcher: Watcher): void {
+  while (node.watcher !== watcher) node = node.watcher!;
+  node.watcher = watcher.watcher;
 }
-
 const isLive = (node: Node, up: Value[], at: number): boolean => up[at].kids[up[at + 1]] === node;
 
 /** Notes that a parent embeds a node. */
@@ -159,8 +158,7 @@ export function link(kid: Node, parent: Node, index: number): void {
 }
 /** Forgets what embeds a node no more. */
 export function sweepEdges(kid: Node): void {
-  const { up } = kid;
-  if (!up) return;
+  const { up = NONE } = kid;
   let end = 0;
   for (let at = 0; at < up.length; at += 2) {
     if (isLive(kid, up, at)) {
@@ -180,8 +178,7 @@ export function mark(start: Node, told: Node[]): void {
     told.push(start);
   }
   for (; from < told.length; from++) {
-    const node = told[from]!, { up } = node;
-    if (!up) continue;
+    const node = told[from]!, { up = NONE } = node;
     for (let at = 0; at < up.length; at += 2) {
       if (!isLive(node, up, at)) continue;
       const parent = up[at];

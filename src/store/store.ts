@@ -6,8 +6,8 @@ import { Answer, Answers } from "./answers.ts";
 import { equal } from "../plain/equal.ts";
 import { type Layer, shown } from "./layers.ts";
 import { lookup } from "./lookup.ts";
-import { type Edit, mark, Node, NONE, Row, type Table } from "./row.ts";
-import { Reading, readNode } from "./reading.ts";
+import { type Edit, mark, type Node, type Row, type Table } from "./row.ts";
+import { readNode } from "./reading.ts";
 import { type Asked, Commit, type CommitOptions } from "./commit.ts";
 
 let timeOrigin = 0;
@@ -20,7 +20,7 @@ export class Store extends Answers {
    * One of each, for ever: at a full collection engines forget the shape of what has no instance, and all code that they
    * compiled for it. To have the same shape, options need the same members in order, and times a fraction.
    */
-  static kept: unknown[] | undefined;
+  declare static kept: unknown[] | undefined;
   /** Requests in flight, in order of start. */
   readonly flights: Set<Asked> = new Set();
   /** The edits that rows keep, in order. */
@@ -35,11 +35,8 @@ export class Store extends Answers {
   constructor() {
     super();
     Store.kept ??= [
-      new Commit(undefined!, NONE, { edit: 1, expiresAt: 0.5 }),
+      new Commit(undefined!, [], { edit: 1, expiresAt: 0.5 }),
       { started: 1, edit: 1, expiresAt: 0.5, sent: 0, isPage: false, flight: undefined, key: "" },
-      new Reading(undefined!),
-      new Node(),
-      Object.assign(new Row(null, undefined!, ""), { expiresAt: 0.5 }),
     ];
   }
 
@@ -99,10 +96,10 @@ export class Store extends Answers {
       if (!table.isKnown) this.markAll(table, told);
       table.isKnown = true;
     }
-    for (const row of layer?.patches.keys() ?? NONE) {
+    layer?.patches.forEach((_patch, row) => {
       this.#mark(row, commit);
       this.markAll(row.table, told);
-    }
+    });
     if (edit && flight) {
       for (const { table } of touched) table.edited = edit;
       for (const table of flight.tables) table.edited = edit;
@@ -128,8 +125,8 @@ export class Store extends Answers {
     for (const part of this.parts) part.commit?.(commit);
     const { changed, told } = commit;
     // A node may have turned dirty and changed otherwise: its watchers are told once.
-    for (const { watchers } of changed.length ? new Set([...changed, ...told]) : told) {
-      watchers?.forEach((watcher) => watcher.tell());
+    for (let { watcher } of changed.length ? [...new Set([...changed, ...told])] : told) {
+      for (; watcher; watcher = watcher.watcher) watcher.tell();
     }
   }
   /** What reads a row as another record than before must be read again: what is confirmed may be what a layer showed. */

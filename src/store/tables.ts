@@ -1,7 +1,7 @@
 import { checks } from "../errors/mod.ts";
 import type { EntityClass } from "./schema.ts";
 import { Plan } from "./plan.ts";
-import { type Row, Table } from "./row.ts";
+import { type Node, type Row, Table } from "./row.ts";
 import { own } from "../plain/is_object.ts";
 import type { Value } from "../plain/value.ts";
 
@@ -14,6 +14,8 @@ export interface PlainEntities {
 export class Tables {
   readonly tables: Map<string, Table> = new Map();
   readonly plans: Map<unknown, Plan> = new Map();
+  /** A reading that is idle: its arrays are used again. */
+  declare reading: { run(node: Node): Value } | undefined;
   constructor(public seeds: PlainEntities = {}) {}
 
   table(key: string): Table {

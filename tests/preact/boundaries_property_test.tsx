@@ -7,6 +7,7 @@ import { assert, assertEquals } from "@std/assert";
 import type { VNode } from "preact";
 import { Controller, Endpoint, Entity } from "@rejoin/data";
 import { AsyncBoundary, ControllerProvider, ErrorBoundary, useDLE, useQuery, useSuspense } from "@rejoin/data/preact";
+import { countWatchers } from "../support/count_watchers.ts";
 
 class Film extends Entity {
   id = "";
@@ -97,9 +98,9 @@ async function life(seed: number): Promise<void> {
   app.unmount();
   await rendered();
   let watchers = 0;
-  for (const answer of controller.store.answers()) watchers += answer.watchers?.length ?? 0;
+  for (const answer of controller.store.answers()) watchers += countWatchers(answer);
   for (const { rows } of controller.store.tables.values()) {
-    for (const { node } of rows.values()) watchers += node?.watchers?.length ?? 0;
+    for (const { node } of rows.values()) watchers += node ? countWatchers(node) : 0;
   }
   assertEquals([watchers, controller.flights.size, asked.filter(({ signal }) => !signal.aborted).length], [0, 0, 0]);
 }

@@ -349,7 +349,7 @@ Deno.test("case 22: without a provider, and without a boundary, a sentence says 
   await assertRejects(async () => await bare(), Error, "<Page> waits for its data, and there is no boundary above");
   // A component that was never mounted reads nothing: its request is aborted, and its signal is unsubscribed.
   await settled();
-  assertEquals([controller.flights.size, controller.store.answer(getFilm, [{ id: "1" }]).watchers], [0, undefined]);
+  assertEquals([controller.flights.size, controller.store.answer(getFilm, [{ id: "1" }]).watcher], [0, undefined]);
   // An error boundary of the app catches the error, too.
   class Catch extends Component<{ children?: ComponentChildren }, { error?: Error }> {
     override state: { error?: Error } = {};

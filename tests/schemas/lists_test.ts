@@ -141,7 +141,7 @@ Deno.test("a reader of a list that is not there yet is told when the list arrive
   assertEquals(controller.get(list, { genre: "x" }), undefined);
   const answer = controller.store.nodeOf(list, [{ genre: "x" }])!;
   let told = 0;
-  answer.watchers = [{ tell: () => void told++ }];
+  answer.watcher = { tell: () => void told++, watcher: undefined };
   controller.setResponse(base.getList, { genre: "x" } as never, [a] as never);
   assertEquals([told, controller.get(list, { genre: "x" })?.[0]?.id], [1, "a"]);
 });

@@ -13,8 +13,8 @@ class Item extends Entity {
 }
 test("signals: one per node, told of changes and of a reset", () => {
   const c: any = new Controller(), seen: any[] = [], one = signalOf(c, Item, { id: "1" });
-  assertStrictEquals(one, signalOf(c, Item, { id: "1" }));
   const stop = effect(() => void seen.push(one.value?.title));
+  assertStrictEquals(one, signalOf(c, Item, { id: "1" }));
   c.set(Item, "1", { title: "a" });
   c.set(Item, "2", { title: "x" });
   c.resetEntireStore();
