@@ -94,8 +94,9 @@ limit(
   },
 );
 limit("`controller.set` of a record joins no list", () => [film("1")], async (urlPrefix) => {
-  const { getList } = resource({ urlPrefix, path, schema: Film }), c = new Controller();
-  await c.fetch(getList);
+  const { getList } = resource({ urlPrefix, path, schema: Film }), c = new Controller(), first = c.fetch(getList);
+  c.set(getList.push.schema, film("2")); // the list is not there yet
+  await first;
   c.set(Film, film("2"), film("2"));
   assertEquals([ids(c.getResponse(getList).data), c.get(Film, { id: "2" })?.title], ["1", "Film 2"]);
   c.set(getList.push.schema, film("2"));
