@@ -42,7 +42,11 @@ Deno.test("functions in extend of a resource know the arguments of their member"
     path: "/articles/:slug/publish",
     method: "POST",
     body: undefined,
-    getOptimisticResponse: (_snapshot, { slug }) => ({ id: slug }),
+    // A path parameter names a record of the snapshot.
+    getOptimisticResponse: (snapshot, { slug }) => ({
+      id: slug,
+      title: `${snapshot.get(Article, { id: slug })?.title}!`,
+    }),
     process: (value: { article: { id: string } }, { slug }) => ({ ...value.article, slug }),
   });
   same<Parameters<typeof one.publish>, [params: { slug: PathValue }]>();
