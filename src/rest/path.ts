@@ -79,10 +79,7 @@ function encodeParam(value: Value): string {
 
 /** A path without its last parameter: the path of the list. Text after it stays: `/users/:id/` → `/users/`. */
 export const listPath = (path: string): string =>
-  path.replace(
-    /\/?(\{(?:[^{}]|\{[^{}]*\})*\}|[:*]([$\p{ID_Continue}]+|"[^"]*"))(?=([^:*{}\\]|\\.)*$)/u,
-    "",
-  ) || "/";
+  path.replace(/\/?(\{(?:[^{}]|\{[^{}]*\})*\}|[:*]([$\p{ID_Continue}]+|"[^"]*"))(?=([^:*{}\\]|\\.)*$)/u, "") || "/";
 
 /**
  * The search of a URL, without the question mark. Names are sorted, so that equal parameters give equal keys.

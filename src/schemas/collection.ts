@@ -158,6 +158,7 @@ export class Collection<const S extends CollectionSource = Value, A extends Args
       if (row.next && !equal(row.next, kept)) row = table.row(`${row.pk}+${commit.touched.length}`);
       commit.write(plan, row, row.added ? join(kept, row.added) : kept);
     }
+    if (owner) row.owner = owner;
     return row.pk;
   }
   denormalize(kept: Value, reading: Reading): Value {

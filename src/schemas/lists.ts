@@ -87,6 +87,11 @@ function changeList(commit: Commit, list: Row, change: (items: Value) => Value):
   commit.keep(list, patch);
 }
 
+/** Marks a list stale, and the record that it is in, because the server is asked for that. */
+const expireList = (list: Row | undefined, commit: Commit): void => {
+  for (; list; list = list.owner) commit.stale.push(list);
+};
+
 /** The rules of a `Collection`: which records belong to a list, and what an edit does to the lists. */
 export class Lists<S = Value, A extends Args = Value> implements ListKeeper {
   readonly parts: readonly [S];
@@ -190,7 +195,7 @@ export class Lists<S = Value, A extends Args = Value> implements ListKeeper {
           // Only a mutation (a flight) expires lists with unknown arguments: messages of a busy stream would cause
           // requests without end.
           (flight && !this.#isPaging(name) && !order?.every(isKnown) && !this.#isFilter(list, name, arg, tables));
-        if (isTouched) commit.stale.push(list);
+        if (isTouched) expireList(list, commit);
       }
     }
   }
@@ -246,7 +251,7 @@ export class CollectionChange<const S, D = CollectionItem<S>> implements SchemaO
           : collection.judge(list, record, tables);
         if (isNamed && does !== "remove") come.push(entry);
         else if (row && (does === "move" ? isNamed === false : isNamed)) go.push(row);
-        else if (isNamed === undefined && isMutation) commit.stale.push(list);
+        else if (isNamed === undefined && isMutation) expireList(list, commit);
       }
       const rest = (items: Value) => go[0] ? collection.without(items, go, tables) : items;
       if (come[0] || go[0]) changeList(commit, list, (items) => this.#merge(rest(items), come));
@@ -257,7 +262,7 @@ export class CollectionChange<const S, D = CollectionItem<S>> implements SchemaO
       for (const lists of row!.table.lists as Lists[]) { // every keeper is a `Lists`
         if (lists.key === collection.key) continue;
         for (const list of lists.named(tables)) {
-          if (lists.judge(list, row!.next, tables) !== false) commit.stale.push(list);
+          if (lists.judge(list, row!.next, tables) !== false) expireList(list, commit);
         }
       }
     }

@@ -105,9 +105,8 @@ export class Answers extends Tables {
   answer(endpoint: Value, args: Args, given?: string): Answer {
     checks.endpoint?.(this, endpoint);
     // A Query is its own schema.
-    const schema = endpoint.denormalize ? endpoint : endpoint.schema,
-      { answers, tables } = this.scope(schema),
-      key = given ?? endpoint.key(...args);
+    const schema = endpoint.denormalize ? endpoint : endpoint.schema, { answers, tables } = this.scope(schema);
+    const key = given ?? endpoint.key(...args);
     let answer = answers.get(key);
     if (!answer) {
       // A read is served from a record that another answer brought only if it names that and nothing else.

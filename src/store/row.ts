@@ -40,6 +40,8 @@ export class Row {
   declare temporaryPk: string | undefined;
   /** Of a list: what pages added. */
   declare added: Value[] | undefined;
+  /** Of a list inside a record: the row of that record. */
+  declare owner: Row | undefined;
   /** @param rec A normalized record or list. Never changed, only replaced. `undefined`: unknown; `null`: deleted. */
   constructor(public rec: Value, readonly table: Table, readonly pk: string) {}
 }

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
-import { Controller, Endpoint, Entity, schema } from "@rejoin/data";
+import { Controller, Endpoint, Entity, resource, schema } from "@rejoin/data";
 import { readerOfResponse } from "./_reader.ts";
 
 class Todo extends Entity {
@@ -113,6 +113,32 @@ class User extends Entity {
     notes: new schema.Collection([Todo]),
   };
 }
+
+Deno.test("rule 25: a create and an edit by another resource expire the record whose list they may change, and no other", async () => {
+  class User extends Entity {
+    id = "";
+    todos: Todo[] = [];
+    static key = "User";
+    static schema = { todos: new schema.Collection([Todo], { nestKey: ({ id }) => ({ userId: id }) }) };
+  }
+  const options = { fetch: () => answer({ id: "c", userId: "1" }) } as object;
+  const users = resource({ path: "/users/:id", schema: User }),
+    list = resource({ path: "/todos/:id", schema: Todo, ...options });
+  const calls = { create: list.create, edit: list.partialUpdate.extend({ body: {} as object }) };
+  for (const [name, call] of Object.entries(calls)) {
+    const controller = new Controller(), todo = { id: "c", userId: name === "edit" ? "2" : "1" };
+    for (const id of ["1", "2", "3"]) {
+      controller.setResponse(users.get, { id }, {
+        id,
+        todos: [name === "edit" && id === "2" ? todo : { id: `of ${id}`, userId: id }],
+      });
+    }
+    // deno-lint-ignore no-explicit-any -- two calls with other arguments
+    await (controller.fetch as any)(call, ...name === "edit" ? [{ id: "c" }] : [], { userId: "1" });
+    const isFresh = ["1", "2", "3"].map((id) => controller.getResponse(users.get, { id }).expiresAt > 0);
+    assertEquals(isFresh, name === "edit" ? [false, false, false] : [false, true, true], name);
+  }
+});
 
 Deno.test("push does not change a list inside an entity without nestKey", async () => {
   const controller = new Controller();
