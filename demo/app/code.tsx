@@ -7,7 +7,7 @@ export function Code() {
     <section class="code" aria-labelledby="code">
       <h2 id="code">Twelve lines of Rejoin</h2>
       <p class="about">What a wall like this one takes.</p>
-      <ol>
+      <ol tabIndex={0}>
         {lines.map((line, index) => (
           <li key={index}>
             <code>{line}</code>

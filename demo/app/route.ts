@@ -1,5 +1,6 @@
 /** Where the page is: the address, as signals. The list keeps its own part of it (`?genre=…`) under an open film. */
 import { computed, signal } from "@preact/signals";
+import type { FilmSearch } from "./resources.ts";
 
 const address = signal(new URL(location.href));
 
@@ -26,13 +27,7 @@ export const openFilm = computed(() =>
 export const listSearch = computed(() => address.value.search);
 
 /** What the list shows. A member that is missing has its usual value. */
-export interface ListParams {
-  page?: number;
-  genre?: string;
-  director?: number;
-  search?: string;
-  sort?: string;
-}
+export type ListParams = Omit<FilmSearch, "perPage">;
 
 /** `undefined` takes a member out. Without a page it is the first. */
 type ChangedParams = { [K in keyof ListParams]?: ListParams[K] | undefined };

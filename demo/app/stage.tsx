@@ -26,7 +26,7 @@ export function Stage() {
           <Count /> on one page
         </h1>
         <p class="about">
-          Touch a poster to give its film a star, here and at the server. What runs again lights up.
+          Touch a poster to give its film a star, here and at the server. What runs again lights up and is marked.
         </p>
       </header>
       <div class="controls">
@@ -67,11 +67,11 @@ function Count() {
 }
 
 function Cost() {
-  const { runs, ms } = cost.value ?? {};
+  const { ran, ms } = cost.value ?? {};
   return (
-    <p class="cost" role="status" data-runs={runs} data-renders={useRenders()}>
+    <p class="cost" role="status" data-runs={ran?.length} data-renders={useRenders()}>
       <span>
-        <b>{formatNumber(runs ?? 0)}</b> of {formatNumber(total.value)} posters ran
+        <b>{formatNumber(ran?.length ?? 0)}</b> of {formatNumber(total.value)} posters ran
       </span>
       <span>
         <b>{ms?.toFixed(1) ?? 0}</b> ms from click to last run

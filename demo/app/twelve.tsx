@@ -5,12 +5,12 @@ import { useMutation, useQuery } from "@rejoin/data/preact";
 class Genre extends Entity { id = ""; name = ""; static key = "Genre"; }
 class Film extends Entity {
   id = 0; title = ""; rating = 0; genre = Genre.fromJS();
-  static key = "Film"; static schema = { genre: Genre };
-}
-const FilmResource = resource({ path: "/api/films/:id", schema: Film, optimistic: true });
-export const best = new Query(new All(Film), (films) => films.filter((film) => film.rating > 3));
+  static key = "Film"; static schema = { genre: Genre }; }
+const FilmResource = resource({ path: "/films/:id", schema: Film, optimistic: true });
+export const total = new Query(new All(Film), (films) => films.length);
 export function Poster({ id }: { id: number }) {
   const film = useQuery(Film, { id });
   const { mutate } = useMutation(FilmResource.partialUpdate);
-  return <button type="button" onClick={() => mutate({ id }, { rating: 5 })}>{film?.title}</button>;
+  const rate = () => mutate({ id }, { rating: 5 });
+  return <button type="button" onClick={rate}>{film?.title}</button>;
 }

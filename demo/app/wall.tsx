@@ -4,7 +4,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Failure } from "./failure.tsx";
 import { titleOf, yearOf } from "./format.ts";
-import { countRun, measure } from "./measure.ts";
+import { cost, countRun, measure } from "./measure.ts";
 import { colours, initials } from "./poster.tsx";
 import { rate, touched } from "./rate.ts";
 import { allFilms, getPosters } from "./queries.ts";
@@ -27,11 +27,7 @@ export function Wall() {
     void measure(() => void rate(controller, id, nextRating(film.rating)));
   }
 
-  return (
-    <WallBox touch={touch}>
-      {isThere ? <Posters /> : <AskForPosters />}
-    </WallBox>
-  );
+  return <WallBox touch={touch}>{isThere ? <Posters /> : <AskForPosters />}</WallBox>;
 }
 
 /**
@@ -76,7 +72,7 @@ export type TileFilm =
 
 /** A poster; the same with and without Rejoin. Called by components that are counted. */
 export function drawTile(film: TileFilm, runs: number): VNode {
-  if (runs > 1) countRun();
+  if (runs > 1) countRun(film.id);
   const { id, rating, isPending } = film;
   const [name, year, genre] = [titleOf(film), yearOf(film), film.genre?.id];
   const stars = rating === null ? "no stars" : rating === 1 ? "1 star" : `${rating} stars`;
@@ -91,10 +87,11 @@ export function drawTile(film: TileFilm, runs: number): VNode {
       style={`--paper:${paper};--ink:${ink}`}
       data-film={id}
       data-renders={runs}
+      // Drawn by the style sheet: nobody who reads the name aloud needs them.
+      data-initials={initials(name)}
       aria-label={`${name}${year ? `, ${year}` : ""}, ${stars}`}
       title={`${name}: a touch gives a star`}
     >
-      {initials(name)}
       {rating !== null && <i>{"★".repeat(rating)}</i>}
     </div>
   );
@@ -148,11 +145,25 @@ export function WallBox({ touch, children }: { touch: (id: number) => void; chil
       >
         {children}
       </div>
+      <Marks />
     </div>
   );
 }
 
-const tilesOf = (box: HTMLElement): HTMLElement[] => [...box.querySelectorAll<HTMLElement>(".tile")];
+/** Where on the wall posters have run: most of it is not on the screen. */
+function Marks() {
+  if (!cost.value) return null;
+  const ran = new Set(cost.value.ran);
+  const tiles = tilesOf(document);
+  const marks = tiles.map(({ dataset }, at) => ran.has(Number(dataset.film)) ? `M0 ${at}h1` : "").join("");
+  return (
+    <svg class="marks-of-runs" viewBox={`0 0 1 ${tiles.length}`} preserveAspectRatio="none" aria-hidden="true">
+      <path d={marks} />
+    </svg>
+  );
+}
+
+const tilesOf = (box: ParentNode): HTMLElement[] => [...box.querySelectorAll<HTMLElement>(".tile")];
 
 function move(box: HTMLElement, event: KeyboardEvent): void {
   const tiles = tilesOf(box);

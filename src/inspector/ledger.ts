@@ -45,13 +45,18 @@ export class Ledger {
       reset: () => void this.#add("reset", []),
       cleanup,
     }));
-    const { diffed } = options;
+    const rendered = new WeakSet<VNode>(), { diffed } = options;
+    const hooks = options as typeof options & { __r?: (vnode: VNode) => void }; // a private hook, as in Drawn
+    const { __r } = hooks;
+    // Preact calls `diffed` also for a component that did not run because nothing that it reads changed.
+    hooks.__r = (vnode) => {
+      __r?.(vnode);
+      rendered.add(vnode);
+    };
     options.diffed = (vnode) => {
       diffed?.(vnode);
       // The panel renders elements only, so no run of a component is its own.
-      if (!this.#isOver && typeof vnode.type == "function" && vnode.type !== Fragment) {
-        this.#ran(vnode);
-      }
+      if (!this.#isOver && rendered.has(vnode) && vnode.type !== Fragment) this.#ran(vnode);
     };
   }
   #committed({ touched, changed, options: { flight, key } }: Commit): void {
@@ -91,7 +96,7 @@ export class Ledger {
   }
 }
 
-/** Private fields of a vnode, under the names that the published builds of Preact 10 and 11 have. */
+/** Private fields of a vnode; they and `options.__r` stand under the names that the published builds of Preact 10 and 11 have. */
 interface Drawn {
   readonly type?: unknown;
   /** The child vnodes. */

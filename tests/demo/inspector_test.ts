@@ -1,6 +1,6 @@
 /** Cinema is inspected with the panel that is available to any app. */
 import { assertEquals } from "@std/assert";
-import { Cinema } from "./cinema.ts";
+import { Cinema, PHONE } from "./cinema.ts";
 
 Deno.test("Cinema's switch brings the inspector: what runs", async () => {
   await using cinema = await Cinema.start();
@@ -19,6 +19,10 @@ Deno.test("Cinema's switch brings the inspector: what runs", async () => {
   await panel.getByRole("button", { name: "Changes" }).click();
   await page.locator(".stars label").nth(3).click();
   await panel.getByText("FilmRow").first().waitFor();
+  assertEquals(await panel.getByText("FilmRow ×").count(), 0, "rows that did not run are counted");
+  await page.setViewportSize(PHONE);
+  const { height } = (await panel.boundingBox())!;
+  assertEquals(height <= PHONE.height / 3, true, `${height} px of a phone`);
   await toggle.uncheck();
   await page.locator("rejoin-inspector").waitFor({ state: "detached" });
 });

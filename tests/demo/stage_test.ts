@@ -103,6 +103,7 @@ Deno.test("Cinema, the stage", async (t) => {
   await t.step("the wall: a genre of 36 is one record", async () => {
     const page = stage;
     assertEquals(await costOf(page, () => page.getByRole("button", { name: "Rename Western" }).click()), 36);
+    assertEquals((await page.locator(".marks-of-runs path").getAttribute("d"))?.match(/M/g)?.length, 36);
     await page.getByRole("button", { name: "Rename Horse opera" }).waitFor();
     await page.waitForFunction(() =>
       fetch("/api/genres/western").then((r) => r.json()).then((g) => g.name !== "Western")
