@@ -4,7 +4,7 @@ import { UsageError } from "../errors/mod.ts";
 import { equal, isPlain } from "../plain/equal.ts";
 import { isObject } from "../plain/is_object.ts";
 import type { Value } from "../plain/value.ts";
-import type { Table } from "../store/row.ts";
+import type { Row, Table } from "../store/row.ts";
 import { isEntity, type Schema } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 
@@ -93,6 +93,7 @@ export function hydrate(state: Partial<State> | null | undefined): Part {
           const row = table.row(pk);
           if (isObject(rec) && (!row.rec || row.expiresAt < expiresAt)) {
             Object.assign(row, { rec, expiresAt, age: store.age });
+            row.owner = ownerOf(pk, store);
           }
         }
       }
@@ -107,6 +108,18 @@ export function hydrate(state: Partial<State> | null | undefined): Part {
     },
     reset: () => early.clear(),
   };
+}
+
+/** The record around a list: the pk of such a list ends with the table and the pk of that record, as JSON. */
+function ownerOf(pk: string, store: Store): Row | undefined {
+  const [, place] = /\n(\[".*\])$/.exec(pk) ?? [];
+  if (!place) return;
+  try {
+    const [key, owner] = JSON.parse(place);
+    return store.table(`${key}`).row(`${owner}`);
+  } catch {
+    // The pk of a record may look like that by chance, or by malice.
+  }
 }
 
 /** The entries that have the right form, with their times as numbers. */

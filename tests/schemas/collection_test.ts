@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
-import { Controller, Endpoint, Entity, resource, schema } from "@rejoin/data";
+import { Controller, Endpoint, Entity, hydrate, resource, schema, stateOf } from "@rejoin/data";
 import { readerOfResponse } from "./_reader.ts";
 
 class Todo extends Entity {
@@ -133,10 +133,14 @@ Deno.test("rule 25: a create and an edit by another resource expire the record w
         todos: [name === "edit" && id === "2" ? todo : { id: `of ${id}`, userId: id }],
       });
     }
-    // deno-lint-ignore no-explicit-any -- two calls with other arguments
-    await (controller.fetch as any)(call, ...name === "edit" ? [{ id: "c" }] : [], { userId: "1" });
-    const isFresh = ["1", "2", "3"].map((id) => controller.getResponse(users.get, { id }).expiresAt > 0);
-    assertEquals(isFresh, name === "edit" ? [false, false, false] : [false, true, true], name);
+    const restored = new Controller({ use: [hydrate(JSON.parse(JSON.stringify(stateOf(controller))))] });
+    for (const c of [controller, restored]) {
+      const isFresh = () => ["1", "2", "3"].map((id) => c.getResponse(users.get, { id }).expiresAt > 0);
+      assertEquals(isFresh(), [true, true, true]);
+      // deno-lint-ignore no-explicit-any -- two calls with other arguments
+      await (c.fetch as any)(call, ...name === "edit" ? [{ id: "c" }] : [], { userId: "1" });
+      assertEquals(isFresh(), name === "edit" ? [false, false, false] : [false, true, true], name);
+    }
   }
 });
 
