@@ -12,6 +12,7 @@ export interface Reader {
 function follow(read: () => any, node: Node): Reader {
   let told = 0, last = read();
   watch(node, {
+    watcher: undefined,
     tell: () => {
       const next = read();
       if (next !== last) told++;

@@ -28,7 +28,7 @@ export function readerOf<T>(controller: Controller, schema: unknown, ...args: re
   const { store } = controller;
   const view = store.nodeOf(schema, args)!;
   let told = 0;
-  const watcher = { tell: () => void told++ }, stop = () => unwatch(view, watcher);
+  const watcher = { tell: () => void told++, watcher: undefined }, stop = () => unwatch(view, watcher);
   watch(view, watcher);
   return {
     get value(): T {
@@ -57,7 +57,7 @@ export function readerOfResponse<T>(
   const { store } = controller;
   const view = store.answer(endpoint, args);
   let told = 0;
-  const watcher = { tell: () => void told++ }, stop = () => unwatch(view, watcher);
+  const watcher = { tell: () => void told++, watcher: undefined }, stop = () => unwatch(view, watcher);
   watch(view, watcher);
   return {
     get value(): T {
