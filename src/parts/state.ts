@@ -111,15 +111,9 @@ export function hydrate(state: Partial<State> | null | undefined): Part {
 }
 
 /** The record around a list: the pk of such a list ends with the table and the pk of that record, as JSON. */
-function ownerOf(pk: string, store: Store): Row | undefined {
-  const [, place] = /\n(\[".*\])$/.exec(pk) ?? [];
-  if (!place) return;
-  try {
-    const [key, owner] = JSON.parse(place);
-    return store.table(`${key}`).row(`${owner}`);
-  } catch {
-    // The pk of a record may look like that by chance, or by malice.
-  }
+function ownerOf(name: string, store: Store): Row | undefined {
+  const [, table, pk] = /\n\["([^"\\]+)","([^"\\]+)",/.exec(name) ?? [];
+  return table && pk ? store.table(table).row(pk) : undefined;
 }
 
 /** The entries that have the right form, with their times as numbers. */
