@@ -1,10 +1,10 @@
+import { NetworkError } from "@rejoin/data";
 import { explain } from "./notices.tsx";
 import { listHref } from "./route.ts";
 
 /** What an AsyncBoundary shows in place of what could not be loaded. */
 export function Failure({ error, resetErrorBoundary }: { error: Error; resetErrorBoundary: () => void }) {
-  // One that the server has met when it rendered the page has its status, and not all else.
-  const gone = "status" in error && error.status === 404;
+  const gone = error instanceof NetworkError && error.status === 404;
   return (
     <div class="failure" role="alert">
       <h2>{gone ? "There is nothing here" : "This did not load"}</h2>

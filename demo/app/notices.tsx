@@ -30,10 +30,8 @@ export function explain(error: unknown): string {
   if (error instanceof NetworkError) {
     const { body, status } = error;
     if (typeof body === "object" && body !== null && "message" in body) return String(body.message);
-    if (status === undefined) return "The server cannot be reached.";
+    return status === undefined ? "The server cannot be reached." : `The server answered ${status}.`;
   }
-  // Also of an error that the server has met when it rendered the page.
-  if (error instanceof Error && "status" in error) return `The server answered ${error.status}.`;
   return error instanceof Error ? error.message : String(error);
 }
 
