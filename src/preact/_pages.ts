@@ -95,8 +95,8 @@ export class Pages {
       if (at) {
         const read = readOf(this.#controller, this.#list, at), isNew = read !== slot.read;
         slot.read = read;
-        const mayAsk = follow(read, isDue).value;
-        if (!isAhead && (isNew || mayAsk)) untracked(() => read.ask());
+        const since = follow(read, dueSince).value;
+        if (!isAhead && (isNew || since !== undefined)) untracked(() => read.ask());
         data = follow(read, dataOf).value;
         const isAsked = follow(read, isInFlight).value, failure = follow(read, errorOf).value;
         if (!isAsked) error ??= failure;
@@ -173,8 +173,9 @@ export class Pages {
     }
   }
 }
-/** Whether it is time to fetch a page again. While a mutation of its records is in flight, it would be too early. */
-const isDue = (read: Read, answer: Answer): boolean => isExpired(read, answer) && !answer.isPending;
+/** When a page expired that is to be fetched again, so that each time is another value; `undefined` while it is not. */
+const dueSince = (read: Read, answer: Answer): number | undefined =>
+  isExpired(read, answer) && !answer.isPending ? answer.expiredAt : undefined;
 /** Returns the old list if it has the same items, so that readers see no change. */
 const same = (before: readonly Value[], now: readonly Value[]): readonly Value[] =>
   now.length === before.length && now.every((one, at) => one === before[at]) ? before : now;

@@ -22,10 +22,9 @@ export function useRead(endpoint: RunEndpoint, args: Args, hook: string): Shown 
     return NOTHING;
   }
   const read = readOf(controller, endpoint, args), { node: answer } = read;
-  if (answer !== last.answer) {
-    checks.unseen?.(last, endpoint.name, hook);
-    read.ask();
-    last.answer = answer;
-  }
+  if (answer !== last.answer) checks.unseen?.(last, endpoint.name, hook);
+  // A component that suspended at an earlier read has let go of this one.
+  if (answer !== last.answer || !answer.watcher) read.ask();
+  last.answer = answer;
   return last.shown = read.value;
 }

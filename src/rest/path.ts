@@ -62,10 +62,8 @@ export function joinUrl(urlPrefix: string, path: string, params: Value): string 
   };
   write(pathOf(path).tokens);
   // A segment `.` or `..` is resolved by clients and servers, and would lead to another path.
-  if (
-    url.includes(".", urlPrefix.length) &&
-    /(^|[/\\])\.\.?([/\\?]|$)/.test(decodeURIComponent(url.slice(urlPrefix.length)))
-  ) {
+  const own = url.slice(urlPrefix.length);
+  if (own.includes(".") && /(^|[/\\])\.\.?([/\\?]|$)/.test(decodeURIComponent(own))) {
     throw new UrlError(502, [path, url]);
   }
   return url;

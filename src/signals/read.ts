@@ -65,7 +65,10 @@ export class Read extends Stored<Answer, Shown> {
     const { node: answer, controller: { store } } = this, { has, isPending, isInvalid, flight } = answer;
     if (flight) return;
     const { isMissing, error } = this.look(answer), isUnknown = isMissing && (!has || isInvalid) && !error;
-    if (isUnknown || (now() >= store.freshUntil(answer) && !isPending)) this.refetch(isHeld);
+    if (!isUnknown && now() < store.freshUntil(answer)) return;
+    if (isUnknown || !isPending) this.refetch(isHeld);
+    // It is asked as soon as no mutation is pending.
+    else Object.assign(answer, { expiresAt: 0, expiredAt: store.tick });
   }
   /** Asks the server in any case. */
   refetch(isHeld = false): Promise<Value> {

@@ -105,6 +105,10 @@ export class Commit extends Walk {
     for (const { patch } of later) incoming = patched(incoming, patch);
     // Of two reads the one that was asked for later wins; the other only fills what is missing.
     if (isOld) incoming = base && incoming && !plan.items ? { ...incoming, ...base } : base;
+    // The newer answer may have lacked members in which this one differs: only the server knows them.
+    for (const name in isOld && reply) {
+      this.isOutdated ||= base?.[name] !== undefined && !equal(base[name], reply[name]);
+    }
     if (sent && !equal(incoming, reply)) {
       // What a mutation sent goes over what is newer than its reply; the rest is for the server to say.
       this.stale.push(row);
@@ -112,11 +116,9 @@ export class Commit extends Walk {
     }
     // A merge of the class would take what is there for new.
     row.next = isOld && base && !plan.items ? plan.overlay(base, incoming) : plan.merge(base, incoming, row, this);
-    this.keep(
-      row,
-      // Of a row without a record members make none: a new record is kept as a function.
-      incoming && (plan.items ? () => incoming : base ? incoming : (rec: Value) => ({ ...rec, ...incoming })),
-    );
+    // Members make no record of a row that has none: a new record is kept as a function.
+    const whole = plan.items ? () => incoming : (rec: Value) => ({ ...rec, ...incoming });
+    this.keep(row, incoming && (base && !plan.items ? incoming : whole));
   }
   /** The members that a mutation showed of a row, or of the temporary one that the row has become; else those that it sent. */
   sentOf(row: Row, plan?: Plan): Value {

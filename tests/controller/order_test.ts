@@ -127,6 +127,21 @@ test("rule 11: of two reads the one that started later wins", async () => {
   await go(calls[0], { id: "1", title: "earlier", year: 1 });
   assertEquals([c.get(Film, "1").title, c.get(Film, "1").year], ["later", 1]);
 });
+test("rule 11: an older read that differs from what is stored is stale: the newer one may have lacked the member", async () => {
+  const { R, c, calls, go } = wiredFilms();
+  c.setResponse(R.get, { id: "1" }, { id: "1", title: "a", year: 1 });
+  c.fetch(R.get, { id: "1" });
+  c.fetch(R.getList);
+  await go(calls[1], [{ id: "1", title: "b" }]);
+  await go(calls[0], { id: "1", title: "b", year: 2 });
+  assertEquals([c.get(Film, "1").year, fresh(c, R.get, { id: "1" }), fresh(c, R.getList)], [1, false, true]);
+  // An answer without this difference stays fresh.
+  c.fetch(R.get, { id: "1" });
+  c.fetch(R.getList);
+  await go(calls[3], [{ id: "1", title: "b" }]);
+  await go(calls[2], { id: "1", title: "b", year: 1, genre: "new" });
+  assertEquals([c.get(Film, "1").genre, fresh(c, R.get, { id: "1" })], ["new", true]);
+});
 test("rule 11: an older read only fills missing members, for a class with its own merge, too", async () => {
   class Log extends Entity {
     id = "";

@@ -391,6 +391,47 @@ Deno.test("islands: several roots share a store, and each has its own boundary",
   assertEquals([one.text, two.text], ["new", "new"]);
 });
 
+Deno.test("rule 32: a read that was aborted while another read of its component waited is asked again", async () => {
+  const server = new Server(), controller = new Controller();
+  const Titles = () => <>{["1", "2"].map((id) => hooks.useSuspense(server.getFilm, { id }).title).join()}</>;
+  fill(controller, { id: "1", title: "a" }, { id: "2", title: "b" });
+  await using app = mount(
+    <App controller={controller}>
+      <Titles />
+    </App>,
+  );
+  controller.invalidateAll(server.getFilm);
+  for (let left = 3; left > 0; left--) {
+    await settled();
+    server.answerFilms();
+  }
+  await settled();
+  assertEquals(app.text, "Film 1,Film 2");
+});
+
+Deno.test("rules 12, 15: a read that a component begins while a mutation is pending is asked after it", async () => {
+  const server = new Server(), controller = new Controller();
+  const getFilm = server.filmEndpoint({ dataExpiryLength: 1, invalidIfStale: true });
+  controller.setResponse(getFilm, { id: "1" }, { id: "1", title: "a" });
+  await new Promise((go) => setTimeout(go, 5));
+  const saving = controller.fetch(server.rename, { id: "1" }, { title: "b" });
+  const Title = () => <>{hooks.useSuspense(getFilm, { id: "1" }).title}</>;
+  await using app = mount(
+    <App controller={controller}>
+      <Title />
+    </App>,
+  );
+  await settled();
+  assertEquals([app.text, server.names], ["…", "rename"]);
+  server.last.answer({ id: "1", title: "b" });
+  await saving;
+  await settled();
+  assertEquals([app.text, server.names], ["…", "rename,getFilm"]);
+  server.last.answer({ id: "1", title: "c" });
+  await settled();
+  assertEquals(app.text, "c");
+});
+
 Deno.test("rule 16: a failed read that a boundary shows counts as mounted: expired, it is asked again, and comes back", async () => {
   const server = new Server(), controller = new Controller();
   const Title = () => <>{hooks.useSuspense(server.getFilm, { id: "1" }).title}</>;

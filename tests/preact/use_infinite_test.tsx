@@ -400,6 +400,19 @@ Deno.test("useInfinite shows what a page fails with beside the others, and next 
   assert(last().error instanceof NetworkError);
 });
 
+Deno.test("rule 16: a page of useInfinite that failed is asked again when it expires, as by focus", async () => {
+  await using app = startCursor();
+  const { server, controller, getFilms, tree, last } = app;
+  await using page = mount(tree());
+  await shows(page, "123 >");
+  server.status = () => 503;
+  last().next();
+  await shows(page, "123 > NetworkError");
+  server.status = undefined;
+  controller.expire(getFilms, { after: "3" });
+  await shows(page, "123456 >");
+});
+
 Deno.test("useInfinite shows no list when the first page fails, and refetch tries it again", async () => {
   await using app = startCursor();
   const { server, tree, last } = app;
