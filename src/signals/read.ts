@@ -94,8 +94,11 @@ export const errorOf = (read: Read, answer: Answer): Error | undefined => {
 };
 export const isInFlight = (_read: Read, { flight }: Answer): boolean => !!flight;
 /** Something but time made it stale: what is mounted is asked again. */
-export const isExpired = (read: Read, answer: Answer): boolean =>
-  !read.controller.store.freshUntil(answer) || read.look(answer).isMissing;
+export const isExpired = (read: Read, answer: Answer): boolean => {
+  const { isMissing, error } = read.look(answer);
+  // An error that is stale by time alone is asked again by a mount, focus or reconnect, or it would be asked without end.
+  return !read.controller.store.freshUntil(answer) || (isMissing && !error);
+};
 
 /** What one of these functions says of a call, as a signal. The server is not asked. */
 export function follow<T>(read: Read, look: Look<T>): ReadonlySignal<T> {

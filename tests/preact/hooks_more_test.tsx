@@ -391,6 +391,18 @@ Deno.test("islands: several roots share a store, and each has its own boundary",
   assertEquals([one.text, two.text], ["new", "new"]);
 });
 
+Deno.test("rule 15: a failed read with errorExpiryLength 0 is not asked without end", async () => {
+  const server = new Server(),
+    { last, app } = run(() => {
+      return hooks.useDLE(server.filmEndpoint({ errorExpiryLength: 0 }), { id: "1" }).error?.message;
+    });
+  await settled();
+  server.last.fail(new Error("down"));
+  await settled();
+  assertEquals([last(), server.asked.length], ["down", 1]);
+  app.unmount();
+});
+
 Deno.test("rule 32: a read that was aborted while another read of its component waited is asked again", async () => {
   const server = new Server(), controller = new Controller();
   const Titles = () => <>{["1", "2"].map((id) => hooks.useSuspense(server.getFilm, { id }).title).join()}</>;
