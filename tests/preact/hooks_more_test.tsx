@@ -392,10 +392,8 @@ Deno.test("islands: several roots share a store, and each has its own boundary",
 });
 
 Deno.test("rule 15: a failed read with errorExpiryLength 0 is not asked without end", async () => {
-  const server = new Server(),
-    { last, app } = run(() => {
-      return hooks.useDLE(server.filmEndpoint({ errorExpiryLength: 0 }), { id: "1" }).error?.message;
-    });
+  const server = new Server(), getFilm = server.filmEndpoint({ errorExpiryLength: 0 });
+  const { last, app } = run(() => hooks.useDLE(getFilm, { id: "1" }).error?.message);
   await settled();
   server.last.fail(new Error("down"));
   await settled();
