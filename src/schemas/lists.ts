@@ -178,8 +178,8 @@ export class Lists<S = Value, A extends Args = Value> implements ListKeeper {
 
   /** Removes a deleted record from all lists, and marks the lists stale whose items or order an edit may change. */
   onEdit(row: Row, commit: Commit): void {
-    const { rec, next } = row, { tables, options: { flight } } = commit;
-    if (!rec || rec === next) return;
+    const { next } = row, { tables, subject, options: { flight } } = commit, rec = row.rec ?? {};
+    if (row.rec ? rec === next : row.pk !== subject) return;
     const leave = (items: Value) => this.without(items, [row], tables);
     const isChanged = (name: string) => !equal(rec[name], next[name]);
     const isKnown = (name: string) => name in (this.item.defaults ?? {});
@@ -251,7 +251,7 @@ export class CollectionChange<const S, D = CollectionItem<S>> implements SchemaO
           : collection.judge(list, record, tables);
         if (isNamed && does !== "remove") come.push(entry);
         else if (row && (does === "move" ? isNamed === false : isNamed)) go.push(row);
-        else if (isNamed === undefined && isMutation) expireList(list, commit);
+        else if (isMutation && isNamed === undefined) expireList(list, commit);
       }
       const rest = (items: Value) => go[0] ? collection.without(items, go, tables) : items;
       if (come[0] || go[0]) changeList(commit, list, (items) => this.#merge(rest(items), come));

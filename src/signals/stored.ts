@@ -23,8 +23,8 @@ const OPTIONS = {
 /** A signal of what is read of a node. It watches the store only while it is watched itself. */
 export abstract class Stored<N extends Node, T> extends Signal<T> implements Watcher {
   watcher: Watcher | undefined;
-  /** The node, while it is watched. */
   #node: N | undefined;
+  #isOpen = false;
   /** Its value is what reading threw. */
   #isFailed = false;
 
@@ -46,24 +46,32 @@ export abstract class Stored<N extends Node, T> extends Signal<T> implements Wat
     return this.#node ?? this.find();
   }
   override get value(): T {
-    if (!this.#node || this.#isFailed) this.#read();
+    if (!this.#isOpen || this.#isFailed) this.#read();
     // The first that follows it opens it here.
     const value = super.value;
-    // What is not watched is read again after each commit, and so is what failed: it does not know what it was of.
-    if (!this.#node || this.#isFailed) void commits.value;
-    if (this.#isFailed) throw value;
+    if (!this.#isOpen) {
+      this.#node = undefined;
+      void commits.value;
+    }
+    if (this.#isFailed) {
+      // A reading that has failed does not know what it was of.
+      void commits.value;
+      throw value;
+    }
     return value;
   }
   /** After each commit that may have given the node another value or state. */
   tell(): void {
-    this.#read();
+    if (this.#node) this.#read();
   }
   open(): void {
-    watch(this.#node = this.find(), this);
-    this.#read();
+    if (!this.#node) this.#read();
+    this.#isOpen = true;
+    watch(this.#node!, this);
   }
   close(): void {
     const node = this.#node!;
+    this.#isOpen = false;
     this.#node = undefined;
     unwatch(node, this);
     // What was computed of it must look again.
@@ -71,10 +79,11 @@ export abstract class Stored<N extends Node, T> extends Signal<T> implements Wat
     this.left?.(node);
   }
   #read(): void {
+    const node = this.#node ??= this.find();
     let value;
     this.#isFailed = false;
     try {
-      value = this.look(this.node);
+      value = this.look(node);
     } catch (error) {
       this.#isFailed = true;
       value = error as T; // thrown by `value`

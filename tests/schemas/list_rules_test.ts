@@ -32,6 +32,15 @@ test("rule 26: unshift, move and remove change the lists that their arguments na
   assertEquals(ids(c.get(Owner, "5").todos), ["7"]);
   assertStrictEquals(c.get(Owner.schema.todos, { userId: "5" }), c.get(Owner, "5").todos);
 });
+test("rule 25: an edit of a record that was never read expires the lists that name a member which was sent", async () => {
+  const { R, c, calls, go } = wired();
+  c.setResponse(R.getList, { userId: "1" }, [{ id: "1", userId: "1" }]);
+  c.setResponse(R.getList, {}, [{ id: "1", userId: "1" }]);
+  const saving = c.fetch(R.partialUpdate, { id: "9" }, { userId: "1" });
+  await go(calls[0], { id: "9", userId: "1", title: "n" });
+  await saving;
+  assertEquals([fresh(c, R.getList, { userId: "1" }), fresh(c, R.getList, {})], [false, true]);
+});
 test("rules 12, 25: a message through a verb joins the lists that it matches, and expires none", async () => {
   const { R, c } = wired();
   for (const args of [{}, { userId: "1" }, { q: "x" }]) c.setResponse(R.getList, args, [{ id: "1", userId: "1" }]);
