@@ -1,3 +1,4 @@
+import { now } from "../store/store.ts";
 import { checks, type Last, SchemaError, UsageError, type Wanted, warn } from "../errors/mod.ts";
 import { equal } from "../plain/equal.ts";
 import type { Value } from "../plain/value.ts";
@@ -54,7 +55,9 @@ const MOST_UNSEEN = 3;
  * Finds a component that requests something else at each rendering. A user who types does so before the answer comes.
  */
 checks.unseen = function check(last: Last, name: string, hook: string): void {
-  const { answer, shown } = last, isUnseen = answer && shown.isMissing && !shown.error && (answer.has || answer.error);
+  const { answer, shown } = last;
+  // An answer that is stale or invalidated came before the component waited for it.
+  const isUnseen = answer && shown.isMissing && !shown.error && !answer.isInvalid && now() < answer.expiresAt;
   last.unseen = isUnseen ? (last.unseen ?? 0) + 1 : 0;
   if (last.unseen! >= MOST_UNSEEN) throw new UsageError(804, [hook, name]);
 };

@@ -4,7 +4,8 @@ import { UsageError } from "../errors/mod.ts";
 import { equal, isPlain } from "../plain/equal.ts";
 import { isObject } from "../plain/is_object.ts";
 import type { Value } from "../plain/value.ts";
-import type { Row, Table } from "../store/row.ts";
+import { Answer } from "../store/answers.ts";
+import type { Node, Row, Table } from "../store/row.ts";
 import { isEntity, type Schema } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 
@@ -45,11 +46,12 @@ export interface State {
 export function stateOf(controller: Controller): State {
   const { store } = controller ?? {};
   if (!store) throw new UsageError(1111, ["stateOf() or stateScript()", "a controller"]);
-  const names = redactedNames(store), incomplete = new Set<Table>();
+  const names = redactedNames(store), incomplete = new Set<Row | Table>();
   /** Whether the name of an answer or a list, which contains its arguments, has a temporary id or a secret in it. */
   const isPrivate = (name: string) =>
     /~\w{6}\.\d/.test(name) ||
-    [...names].some((secret) => name.includes(`"${secret}":`) || name.includes(`${secret}=`));
+    // In a search `where[email]=` and `email[]=` have encoded brackets.
+    [...names].some((secret) => name.includes(`"${secret}":`) || name.replaceAll(/%5[BD]/g, "").includes(`${secret}=`));
   const entry = (name: string, value: Value, expiresAt: number): StateEntry => [
     name,
     value,
@@ -61,15 +63,22 @@ export function stateOf(controller: Controller): State {
       // A row that had a temporary id is in the table under both pks.
       if (!row.rec || row.pk !== pk || (table.isList && isPrivate(pk))) continue;
       const rec = withoutMembers(row.rec, names), isWhole = rec === row.rec;
-      if (!isWhole) incomplete.add(table);
+      if (!isWhole) incomplete.add(table).add(row);
       entries.push(entry(pk, rec, isWhole ? row.expiresAt : 0));
     }
     return [table.key, entries] as const; // a tuple for `fromEntries`
   });
   const answers: StateEntry[] = [];
-  for (const { key, kept, expiresAt, has, isInvalid, tables } of store.answers()) {
-    if (!has || isInvalid || (isObject(kept) && !isPlain(kept)) || isPrivate(key)) continue;
-    const value = withoutMembers(kept, names), isWhole = value === kept && !tables.some((one) => incomplete.has(one));
+  for (const answer of store.answers()) {
+    const { key, kept, expiresAt, has, isInvalid, tables } = answer;
+    if (!has || isInvalid || !isJson(kept) || isPrivate(key)) continue;
+    const value = withoutMembers(kept, names), nodes = new Set<Node>([answer]);
+    let isWhole = value === kept && !tables.some((one) => incomplete.has(one));
+    // The set grows while it is walked: all records that the answer reads, at any depth.
+    for (const { row, kids } of nodes) {
+      if (incomplete.has(row!)) isWhole = false;
+      for (const kid of kids) nodes.add(kid);
+    }
     answers.push(entry(key, value, isWhole ? expiresAt : 0));
   }
   return { tables: Object.fromEntries(tables), answers };
@@ -83,13 +92,13 @@ export function stateOf(controller: Controller): State {
  * `null` is an empty state.
  */
 export function hydrate(state: Partial<State> | null | undefined): Part {
-  const { tables, answers } = Object(state), early = new Map(entriesOf(answers).map((entry) => [entry[0], entry]));
+  const { tables: given, answers } = Object(state), early = new Map<string, Answer>();
   return {
     install({ store }) {
-      for (const key of Object.keys(Object(tables))) {
-        const table = store.table(key);
+      const tables = Object.keys(Object(given)).map((key) => store.table(key));
+      for (const table of tables) {
         table.isKnown = true;
-        for (const [pk, rec, expiresAt] of entriesOf(tables[key])) {
+        for (const [pk, rec, expiresAt] of entriesOf(given[table.key])) {
           const row = table.row(pk);
           if (isObject(rec) && (!row.rec || row.expiresAt < expiresAt)) {
             Object.assign(row, { rec, expiresAt, age: store.age });
@@ -97,16 +106,27 @@ export function hydrate(state: Partial<State> | null | undefined): Part {
           }
         }
       }
+      // The answers that no endpoint has read yet are in the store, too: they expire, age, and are in the next state.
+      for (const [key, kept, expiresAt] of entriesOf(answers)) {
+        early.set(
+          key,
+          Object.assign(new Answer(false, key, {}, [], tables), { has: true, kept, expiresAt, age: store.age }),
+        );
+      }
+      store.scopes.set(early, { tables, answers: early });
     },
     // A state has no schemas, so the first schema that is read under a key is assumed to be that of the reply.
     answer(answer) {
-      const [, kept, expiresAt] = early.get(answer.key) ?? [];
-      if (!early.delete(answer.key) || !fits(answer.schema, kept)) return;
-      if (answer.has && answer.expiresAt >= expiresAt!) return;
-      Object.assign(answer, { has: true, kept, expiresAt });
+      const { has, isInvalid, kept, expiresAt, expiredAt } = early.get(answer.key) ?? answer;
+      if (!early.delete(answer.key) || !has || isInvalid || !fits(answer.schema, kept)) return;
+      if (answer.has && answer.expiresAt >= expiresAt) return;
+      Object.assign(answer, { has, kept, expiresAt, expiredAt });
       answer.pages.set("", kept);
     },
-    reset: () => early.clear(),
+    // Without its schema, nothing tells what a mutation changes in an answer.
+    commit({ edit, options: { flight } }) {
+      if (edit && flight) { for (const answer of early.values()) answer.expiresAt = 0; }
+    },
   };
 }
 
@@ -124,6 +144,11 @@ function entriesOf(given: unknown): [string, Value, number][] {
     value,
     until === "never" ? Infinity : Number.isFinite(until) ? until : 0,
   ]);
+}
+/** Whether JSON keeps a value as it is. */
+function isJson(value: Value): boolean {
+  if (typeof value == "number") return Number.isFinite(value);
+  return !isObject(value) || (isPlain(value) && Object.values(value).every(isJson));
 }
 /** Whether a normalized reply can belong to a schema. It may not, if another version of the app wrote the state. */
 function fits(schema: Schema, kept: Value): boolean {

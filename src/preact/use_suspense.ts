@@ -10,8 +10,10 @@ export function dataOrThrow({ read, data, error, isMissing }: Shown): Value {
     failed.set(error, read!);
     throw error;
   }
-  if (isMissing) throw read!.wait ?? new UsageError(805, [read!.endpoint.name]);
-  return data;
+  if (!isMissing) return data;
+  // Nothing has asked for it if it was hidden while the component waited for another read.
+  read!.ask();
+  throw read!.wait ?? new UsageError(805, [read!.endpoint.name]);
 }
 
 /**

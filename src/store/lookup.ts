@@ -23,7 +23,7 @@ export function tablesOf(tables: Tables, schema: Schema): Set<Table> {
   const found = new Set<Table>(), schemas = new Set([schema]);
   // A set that grows while it is walked is a queue, and ends where a schema contains itself.
   for (const one of schemas) {
-    if (isEntity(one)) found.add(tables.table(one.key));
+    if (isEntity(one)) found.add(tables.plan(one).table);
     else if (isObject(one)) {
       if (one.denormalize && one.verb) found.add(tables.table(one.key));
       for (const part of one.denormalize ? one.parts ?? [] : Object.values(one)) schemas.add(part);

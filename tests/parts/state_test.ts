@@ -1,7 +1,8 @@
 // deno-lint-ignore-file no-explicit-any require-await
 import { Controller, createResource, Endpoint, Entity, hydrate, NetworkError, resource, stateOf } from "@rejoin/data";
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
-import { ids, list, test, Todo, wired } from "../support/wired.ts";
+import { sweep } from "../../src/parts/memory.ts";
+import { fresh, ids, list, test, Todo, wired } from "../support/wired.ts";
 
 const sent = (c: any): any => JSON.parse(JSON.stringify(stateOf(c)));
 const starting = (...states: any[]): any => new Controller({ use: states.map((state) => hydrate(state)) });
@@ -21,6 +22,12 @@ test("state: an answer that is there, is null or is no object comes as it was", 
   for (const endpoint of all) await c.fetch(endpoint);
   const d = starting(sent(c));
   for (const endpoint of all) assertEquals(d.getResponse(endpoint), c.getResponse(endpoint));
+  // JSON would change them, so the app asks again.
+  for (const value of [new Map(), { at: [new Date(0)] }, { ratio: NaN }]) {
+    const endpoint = of("other", value), there: any = new Controller();
+    await there.fetch(endpoint);
+    assertStrictEquals(starting(sent(there)).getResponse(endpoint).data, undefined);
+  }
 });
 test("rule 15: `Infinity` is a lifetime in JSON, too", async () => {
   const get: any = new Endpoint(async () => ({ id: "1" }), { name: "get", schema: Todo, dataExpiryLength: Infinity });
@@ -109,6 +116,34 @@ test("state: hostile and damaged ones do nothing but that something is missing",
     assertEquals(damaged.get(Todo, "1").title, "a");
   }
 });
+test("state: an answer that was not read yet expires, ages, and is in the next state", async () => {
+  const { R, c, calls, go } = wired(createResource);
+  c.setResponse(R.getList, [{ id: "1", title: "a" }]);
+  const state = sent(c), started = () => starting(state);
+  assertEquals(sent(started()), state);
+  for (
+    const act of [
+      (d: any) => d.expireAll(R.getList),
+      (d: any) => d.expire(R.getList),
+      async (d: any) => {
+        const saving = d.fetch(R.partialUpdate, { id: "1" }, { title: "b" });
+        await go(calls.at(-1), { id: "1", title: "b" });
+        await saving;
+      },
+    ]
+  ) {
+    const d = started();
+    await act(d);
+    assertEquals([ids(d.getResponse(R.getList).data), fresh(d, R.getList)], [["1"], false]);
+  }
+  const d = started();
+  d.invalidateAll(R.getList);
+  assertStrictEquals(d.getResponse(R.getList).data, undefined);
+  // `memory` removes it together with its records.
+  const old = started();
+  for (let pass = 0; pass < 3; pass++) sweep(old.store);
+  assertEquals([old.store.table("Todo").rows.size, old.getResponse(R.getList).data], [0, undefined]);
+});
 test("static redact: members leave no process; what lacks one is stale, and its texts stay away", async () => {
   class Account extends Entity {
     id = "";
@@ -118,13 +153,23 @@ test("static redact: members leave no process; what lacks one is stale, and its 
     static override key = "Account";
     static override redact = ["token"];
   }
+  class Shop extends Entity {
+    id = "";
+    owner: any = undefined;
+    static override key = "Shop";
+    static override schema: any = { owner: Account };
+  }
   const R: any = resource({ path: "/accounts/:id", schema: Account } as any), c: any = new Controller();
   const plain: any = new Endpoint(async () => ({ deep: [{ token: "s3cret", kept: 1 }] }), { name: "plain" });
   c.setResponse(R.getList, [{ id: "1", name: "Ann", token: "s3cret", notes: [{ token: "s3cret", text: "t" }] }, {
     id: "2",
     name: "Bo",
   }]);
-  c.setResponse(R.getList, { token: "s3cret" }, [{ id: "2" }]);
+  for (const args of [{ token: "s3cret" }, { where: { token: "s3cret" } }, { token: ["s3cret"] }]) {
+    c.setResponse(R.getList, args, [{ id: "2" }]);
+  }
+  const shop: any = new Endpoint(async () => ({ id: "s", owner: { id: "1" } }), { name: "shop", schema: Shop });
+  await c.fetch(shop);
   c.setResponse(R.get, { id: "2" }, { id: "2", name: "Bo" });
   await c.fetch(plain);
   const state = sent(c), text = JSON.stringify(state);
@@ -133,5 +178,7 @@ test("static redact: members leave no process; what lacks one is stale, and its 
   assertEquals([d.get(Account, "1").token, d.get(Account, "1").notes], ["", [{ text: "t" }]]);
   assertEquals([d.getResponse(R.getList).expiresAt, d.getResponse(plain).expiresAt], [0, 0]);
   assertEquals(d.getResponse(plain).data, { deep: [{ kept: 1 }] });
+  // What it reads lacks a member.
+  assertEquals(d.getResponse(shop).expiresAt, 0);
   assertEquals(c.get(Account, "1").token, "s3cret");
 });
