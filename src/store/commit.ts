@@ -8,63 +8,64 @@ import { markRow } from "./row.ts";
 import type { Tables } from "./tables.ts";
 import { Walk } from "./walk.ts";
 
-/** A request, as the commit of its answer knows it. */
+/** The facts of a request that the commit of its reply needs. */
 export interface Asked {
   readonly endpoint: {
     readonly name: string;
     readonly sideEffect?: boolean | undefined;
-    /** Says which argument is what. */
+    /** Tells which arguments of a call are the params and the body. */
     readArgs?(args: Args): { readonly params: Value };
   };
-  /** The tick when it started. */
+  /** The tick when the request started. */
   readonly started: number;
   /** Of a mutation: the tables that it may write. */
   readonly tables: readonly Table[];
   /** Of a mutation: the pk of the record that it is about. */
   readonly subject?: string | undefined;
-  /** What it showed. */
+  /** The optimistic layer of this mutation. */
   readonly layer?: Layer;
   /** The temporary id of what it creates. */
   readonly temporary?: string;
 }
 
-/** What a commit is for. */
+/** The source of a commit's values, and how they are written. */
 export interface CommitOptions {
-  /** The tick when it was asked for. */
+  /** The tick when the request started; an edit without a request uses `edit`. */
   readonly started?: number;
-  /** Of an edit, the tick of now; a read has none. */
+  /** Of an edit: the current tick. The reply of a read has none. */
   readonly edit?: number | undefined;
   readonly expiresAt?: number;
-  /** Members that a mutation sent: they are written even over later edits. */
+  /** Members that a mutation sent: they win even over later edits. */
   readonly sent?: Value;
-  /** The key of the read that is answered: it names the lists of its reply. */
+  /** The key of the read that is answered: it becomes the pk of the lists in the reply. */
   readonly key?: string | undefined;
-  /** Optimistic: writes become patches of this layer. */
+  /** The mutation is optimistic: writes become patches of this layer, and no row changes. */
   readonly layer?: Layer;
-  /** A page of a list: what it brings is appended. */
+  /** The reply is a page of a list: its items are appended. */
   readonly isPage?: boolean;
-  /** The request that it answers. */
+  /** The request that is answered. */
   readonly flight?: Asked | undefined;
 }
 
 /**
- * Writes that become visible together: prepared by visiting values, then shown by `Store.write`. Parts get it, see
- * `Part.commit`. The rule of order: an edit stays on top of every reply that was asked for before it.
+ * Writes that become visible together: visiting values prepares them, then `Store.write` shows them. Parts get the
+ * commit, see `Part.commit`. The rule of order: an edit stays on top of every reply whose request started before the
+ * edit.
  */
 export class Commit extends Walk {
   /** Rows that must be asked again, because the value cannot say what they are now. */
   readonly stale: Row[] = [];
   /** Nodes that turned dirty. */
   readonly told: Node[] = [];
-  /** Nodes that are to be told though their value is the same: answers that turned stale, failed … */
+  /** Nodes whose watchers are told though the data are the same, such as answers that turned stale or failed. */
   readonly changed: Node[] = [];
-  /** What an edit does to rows, for the replies of requests that are older. */
+  /** The edits that this commit makes: they go on top of the replies of older requests. */
   readonly edits: Edit[] = [];
-  /** The layer that it shows, or takes away. */
+  /** The optimistic layer that this commit shows or removes. */
   layer: Patches | undefined;
-  /** Other requests are in flight. */
+  /** Whether other requests are in flight: their replies may be older than this commit. */
   isOvertaking = false;
-  /** A read met records that a mutation changed after it was asked for. */
+  /** The reply of a read has records that a mutation changed after the read had started. */
   isOutdated = false;
   readonly started: number;
   readonly edit: number | undefined;
@@ -89,11 +90,12 @@ export class Commit extends Walk {
     const { edit, started, options: { layer } } = this;
     if (layer) return plan.items ? void layer.patches.set(row, () => incoming) : layer.set(row, incoming);
     if (!this.isOrdered(row)) return super.write(plan, row, incoming);
-    // A delete by a mutation is no reply: nothing goes on top of it.
+    // A delete by a mutation is no reply, so no later edit goes on top of it.
     const base = this.touch(row),
       isReply = incoming || !edit,
       sent = edit && incoming && !plan.items && this.sentOf(row, plan);
-    // What the reply does not say stays as it was shown, or sent, and is for the server to say.
+    // Members that the mutation sent but the reply lacks keep the sent value, and the row turns stale so that the
+    // server confirms it.
     for (const name in sent) {
       if (Object.hasOwn(incoming, name)) sent[name] = incoming[name];
       else this.stale.push(row);
@@ -103,32 +105,41 @@ export class Commit extends Walk {
       isOld = isReply && started < row.at && row.rec !== undefined,
       later = isReply && row.edits?.filter(({ tick }) => tick > started) || [];
     for (const { patch } of later) incoming = patched(incoming, patch);
-    // Of two reads the one that was asked for later wins; the other only fills what is missing.
+    // Of two replies of reads the one whose request started later wins; the older one only adds members that the row
+    // lacks.
     if (isOld) incoming = base && incoming && !plan.items ? { ...incoming, ...base } : base;
-    // The newer answer may have lacked members in which this one differs: only the server knows them.
+    // An older reply differs in a member that the newer one may have lacked, so only the server knows its value now.
     for (const name in isOld && reply) {
       this.isOutdated ||= base?.[name] !== undefined && !equal(base[name], reply[name]);
     }
     if (sent && !equal(incoming, reply)) {
-      // What a mutation sent goes over what is newer than its reply; the rest is for the server to say.
+      // The members that a mutation sent win over edits and replies that are newer than its own; only the server knows
+      // the result, so the row turns stale.
       this.stale.push(row);
       incoming = patched(incoming, sent);
     }
-    // A merge of the class would take what is there for new.
+    // A `merge` of the class would treat the stored record as the older one, but here the reply is older.
     row.next = isOld && base && !plan.items ? plan.overlay(base, incoming) : plan.merge(base, incoming, row, this);
-    // Members make no record of a row that has none: a new record is kept as a function.
+    // Members alone cannot restore a deleted record (see `patched`), so an edit that creates a record is kept as a
+    // function.
     const whole = plan.items ? () => incoming : (rec: Value) => ({ ...rec, ...incoming });
     this.keep(row, incoming && (base && !plan.items ? incoming : whole));
   }
-  /** The members that a mutation showed of a row, or of the temporary one that the row has become; else those that it sent. */
+  /**
+   * The members that a mutation showed in a row (or in the temporary row that this row replaces), over those that it
+   * sent.
+   */
   sentOf(row: Row, plan?: Plan): Value {
     const { flight, sent } = this.options, patches = flight?.layer?.patches;
-    // The first patch is that of the record that it is about.
+    // The first patch is that of the record that the mutation is about.
     const isRoot = row === this.roots[0], [root] = patches?.keys() ?? [];
     const shown = patches?.get(isRoot && root?.pk === flight?.temporary ? root! : row);
     return { ...isRoot && sent && (plan ? this.fresh(plan, sent) : sent), ...isObject(shown) && shown };
   }
-  /** A mutation is confirmed: what it sent goes from the patches that started before it, for they must not hide it. */
+  /**
+   * A mutation was confirmed: the members that it sent are removed from the patches of older layers, which would hide
+   * them.
+   */
   release(row: Row): void {
     for (const { started, patches } of row.layers ?? []) {
       const patch = patches.get(row);
@@ -137,7 +148,7 @@ export class Commit extends Walk {
       markRow(row, this.told);
     }
   }
-  /** Remembers what an edit makes of a row, while older requests are in flight. */
+  /** Remembers what an edit does to a row while older requests are in flight, because their replies lack the edit. */
   keep(row: Row, patch: Patch): void {
     const { edit: tick, isOvertaking, edits } = this;
     if (tick && isOvertaking) edits.push({ row, tick, patch });

@@ -2,7 +2,7 @@ import { own } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";
 import type { EntityClass, Schema } from "./schema.ts";
 
-/** What a change makes of a row: members of a record, `null` (a delete), or for a list a function from list to list. */
+/** A change of a row: members of a record, `null` (a delete), or for a list a function from list to list. */
 export type Patch = Value;
 
 /** A confirmed change of a row. It stays on top of the replies of requests that started before it. */
@@ -12,7 +12,7 @@ export interface Edit {
   readonly patch: Patch;
 }
 
-/** What one mutation in flight shows of rows: see `Layer`. */
+/** The optimistic patches of one mutation in flight: see `Layer`. */
 export interface Patches {
   /** The tick when the mutation started. */
   readonly started: number;
@@ -21,32 +21,37 @@ export interface Patches {
 
 /** One record of a table, or one list (see `Collection`). */
 export class Row {
-  /** What the commit under preparation makes of `rec`; `undefined`: nothing. Always `undefined` between two commits. */
+  /**
+   * The value that the commit under preparation will give `rec`; `undefined`: no change. Always `undefined` between two
+   * commits.
+   */
   next: Value;
-  /** The tick when the newest read in it started. */
+  /** The tick when the newest read that wrote this row had started. */
   at = 0;
-  /** Until when a detail read is served from it; 0: stale. */
+  /** Until when this row can answer a read of one record without a request; 0: stale. */
   expiresAt = 0;
-  /** The pass of `memory` at its last write. */
+  /** The pass of `memory` at the last write of this row. */
   age = 0;
-  /** The objects that were read of it, one per class: a linked list. */
+  /** The nodes of this row, one per class: a linked list. */
   node: Node | undefined;
-  // Few rows have these. They are no fields, so that all others are smaller.
+  // Few rows have these members. They are declared only, because as fields they would make every row larger.
   /** Confirmed edits, as long as an older request is in flight: they go on top of its reply. */
   declare edits: Edit[] | undefined;
-  /** Optimistic layers that change it, in order of start. */
+  /** Optimistic layers that change this row, in order of start. */
   declare layers: Patches[] | undefined;
-  /** The temporary id that it had before the server named it. */
+  /** The temporary pk that this record had before the server gave it one. */
   declare temporaryPk: string | undefined;
-  /** Of a list: what pages added. */
+  /** Of a list: the items that pages appended. */
   declare added: Value[] | undefined;
   /** Of a list inside a record: the row of that record. */
   declare owner: Row | undefined;
-  /** @param rec A normalized record or list. Never changed, only replaced. `undefined`: unknown; `null`: deleted. */
+  /**
+   * @param rec A normalized record or list, which is replaced and never changed. `undefined`: unknown; `null`: deleted.
+   */
   constructor(public rec: Value, readonly table: Table, readonly pk: string) {}
 }
 
-/** A schema that keeps lists of a table, and changes them when a record was edited. */
+/** A schema that keeps lists of a table, and updates them after an edit of a record. */
 export interface ListKeeper {
   readonly key: string;
   /** `row.rec` is the record before the edit, `row.next` after it. */
@@ -56,18 +61,18 @@ export interface ListKeeper {
 /** The rows of all classes that have one key. */
 export class Table {
   readonly rows: Map<string, Row> = new Map();
-  /** The tick when the last mutation ended that may have written it. */
+  /** The tick of the last mutation that may have written this table. */
   edited = 0;
-  /** How many mutations in flight may write it. */
+  /** The number of mutations in flight that may write this table. */
   pending = 0;
-  /** Whether something of it was ever written, or an empty list of it came. */
+  /** Whether a row of this table was ever written, or a reply had an empty list of its class. */
   isKnown = false;
-  /** Its rows are lists. */
+  /** Whether the rows of this table are lists. */
   isList = false;
-  /** Nodes that read all rows, by class. */
+  /** Nodes that read all rows of this table, by class. */
   readonly alls: Map<unknown, Node> = new Map();
   readonly lists: ListKeeper[] = [];
-  /** @param seeds Records that are there already, by pk. */
+  /** @param seeds Initial records by pk: each becomes a row at its first use. */
   constructor(readonly key: string, public seeds: { readonly [pk: string]: Value } | undefined) {}
 
   row(pk: string): Row {
@@ -77,12 +82,12 @@ export class Table {
   }
 }
 
-/** What a node knows of the class that reads its row: see `Plan`. */
+/** The facts of a class that reading a row needs: see `Plan`. */
 export interface RowReader {
   readonly E: EntityClass;
   /** Members that have a schema. */
   readonly fields: readonly Field[];
-  /** Of a list: the schema of the whole. */
+  /** Of a list: the schema of the whole list. */
   readonly items: Schema;
 }
 
@@ -92,14 +97,14 @@ export interface Field {
   readonly schema: Schema;
 }
 
-/** Is told after each commit that may have given its node another value or state. */
+/** An observer of a node: `tell` runs after each commit that may have changed the node's value or state. */
 export interface Watcher {
   tell(): void;
-  /** The next one of the same node. */
+  /** The next watcher of the same node. */
   watcher: Watcher | undefined;
 }
 
-/** No arguments, no kids: one list for all who have none. */
+/** The shared empty list for nodes without arguments or kids: it is never changed. */
 export const NONE: Value[] = [];
 
 /**
@@ -116,13 +121,13 @@ export class Node {
   declare turned: number[] | undefined;
   /** The first of its watchers: a linked list. */
   watcher: Watcher | undefined;
-  /** Of a view: schema, normalized value, arguments. Of a row: `kept` is the record that was read. */
+  /** Of a view: schema, normalized value, arguments. Of a row: `kept` is the record that `value` was made from. */
   declare schema: Schema;
   kept: Value;
   declare args: Args | undefined;
-  /** What `value` was made of, for the next reading. */
+  /** The input that `value` was made from: the next reading compares with it. */
   memo: Value;
-  /** The pass of `memory` when it was last read from outside. */
+  /** The pass of `memory` when a caller outside of the store last read this node. */
   age = 0;
   constructor(readonly plan?: RowReader, readonly row?: Row, readonly next?: Node) {}
 }
@@ -136,7 +141,7 @@ export function viewOf(schema: Schema, kept: Value, args: Args = NONE): Node {
   return view;
 }
 
-/** Tells after each commit that may have given a node another value. */
+/** Adds a watcher: it is told after each commit that may have changed the node's value. */
 export function watch(node: Node, watcher: Watcher): void {
   watcher.watcher = node.watcher;
   node.watcher = watcher;
@@ -147,18 +152,18 @@ export function unwatch(node: Pick<Watcher, "watcher">, watcher: Watcher): void 
 }
 const isLive = (node: Node, up: Value[], at: number): boolean => up[at].kids[up[at + 1]] === node;
 
-/** Notes that a parent embeds a node. */
+/** Adds an edge: the parent embeds the kid at this index. */
 export function link(kid: Node, parent: Node, index: number): void {
   const { up } = kid;
   if (!up) {
     kid.up = [parent, index];
     return;
   }
-  // At each power of two dead edges are swept.
+  // Dead edges are swept when their number reaches a power of two, so that sweeping stays cheap.
   if (up.length > 63 && !(up.length & (up.length - 1))) sweepEdges(kid);
   up.push(parent, index);
 }
-/** Forgets what embeds a node no more. */
+/** Removes the edges from parents that no longer embed this node. */
 export function sweepEdges(kid: Node): void {
   const { up = NONE } = kid;
   let end = 0;
@@ -171,7 +176,9 @@ export function sweepEdges(kid: Node): void {
   up.length = end;
 }
 
-/** A node, and all that embeds it, must be read again. `told` gets the nodes that turned dirty, and is the queue, too. */
+/**
+ * Marks a node and all its ancestors dirty. `told` collects the nodes that turned dirty, and serves as the queue, too.
+ */
 export function mark(start: Node, told: Node[]): void {
   let from = told.length;
   if (start.turned) start.turned = undefined;
@@ -192,10 +199,10 @@ export function mark(start: Node, told: Node[]): void {
     }
   }
 }
-/** All nodes of a row must be read again. */
+/** Marks all nodes of a row dirty. */
 export function markRow(row: Row, told: Node[]): void {
   for (let { node } = row; node; node = node.next!) mark(node, told);
 }
 
-/** The temporary pks that the records of some instances had. */
+/** The temporary pks of instances whose record was created optimistically. */
 export const firstPks: WeakMap<object, string> = /* @__PURE__ */ new WeakMap();
