@@ -8,39 +8,42 @@ import { Node, type Row, type Table } from "./row.ts";
 import { isEntity, type Schema } from "./schema.ts";
 import { Tables } from "./tables.ts";
 
-/** A request in flight, as its answer knows it. */
+/** A request in flight, as far as its answer needs it. */
 export interface Asking {
   readonly abort: AbortController;
   readonly promise?: Promise<Value>;
-  /** The same for who only waits: it never rejects. */
+  /** Like `promise`, but it never rejects. */
   wait?: Promise<void>;
-  /** How many calls wait for it, though nothing may read it. */
+  /** The number of calls that wait for this request: it is not aborted when its last reader leaves. */
   readonly holders: number;
 }
 
-/** The answer of a read: of one key and one schema. It is the node of its data, so `kept` is the normalized reply. */
+/**
+ * The stored state of one read: of one key and one schema. It is the node of its data, so `kept` is the normalized
+ * reply.
+ */
 export class Answer extends Node {
   declare args: Args;
-  /** Whether it was ever answered. */
+  /** Whether a reply ever came. */
   has = false;
-  /** The tick when the request of its newest outcome started. */
+  /** The tick when the request of the newest reply or error had started. */
   started = 0;
-  /** Until when it is fresh; 0: stale, and to be asked again where it is mounted. */
+  /** Until when the reply is fresh, in ms; 0: stale, and mounted readers ask again. */
   expiresAt = 0;
-  /** The tick when it was marked stale: what was asked for before that does not make it fresh. */
+  /** The tick when the answer was marked stale: a reply whose request started before that does not make it fresh. */
   expiredAt = 0;
-  /** Hidden until it is answered again. */
+  /** Invalidated: the data are hidden until the next reply. */
   isInvalid = false;
   error: Error | undefined;
-  /** Data that are there stay shown beside the error. */
+  /** A soft error: data that are there stay shown beside it. */
   isSoft = false;
   /** The request in flight. */
   flight: Asking | undefined;
-  /** Its signals, while something reads it: see `signals`. */
+  /** The signals of this answer, while a component reads it: see `signals`. */
   read: Attached;
-  /** Its reply, and those of the pages that continue it by their keys: see `paginated`. */
+  /** The first reply, and those of the pages that continue it, by their keys: see `paginated`. */
   readonly pages: Map<string, Value> = new Map();
-  /** @param isServed Before it is answered, its data are what its arguments name. */
+  /** @param isServed Before the first reply, the record that the arguments name serves as data. */
   constructor(
     readonly isServed: boolean,
     readonly key: string,
@@ -52,7 +55,10 @@ export class Answer extends Node {
     this.schema = schema;
     this.args = args;
   }
-  /** Its outcome came. What was asked for before an edit of its tables, or comes while one is under way, is stale. */
+  /**
+   * Notes that a reply or error came. It is stale if its request started before an edit of its tables, or a mutation is
+   * pending.
+   */
   settle(commit: Commit, expiresAt: number): void {
     const { started } = commit;
     const isStale = this.isPending || started < this.expiredAt || this.tables.some(({ edited }) => started < edited);
@@ -60,17 +66,17 @@ export class Answer extends Node {
     this.expiresAt = isStale ? 0 : expiresAt;
     commit.changed.push(this);
   }
-  /** Whether a mutation is in flight that may write its tables: until that is settled, asking again is too early. */
+  /** Whether a mutation in flight may write these tables: asking again before it is settled would be too early. */
   get isPending(): boolean {
     return this.tables.some(({ pending }) => pending);
   }
 }
 
-/** What the store tells a part. */
+/** The events of the store that a part can listen to. */
 export interface StorePart {
   /** After all writes of a commit are in, before readers are told. Must not throw; may `mark` further nodes. */
   commit?(commit: Commit): void;
-  /** An answer is used for the first time. */
+  /** After an answer was created. */
   answer?(answer: Answer): void;
   reset?(): void;
 }
@@ -79,18 +85,18 @@ export interface StorePart {
 const mentions = (kept: Value, pks: ReadonlySet<unknown>): boolean =>
   isObject(kept) ? Object.values(kept).some((one) => mentions(one, pks)) : pks.has(kept);
 
-/** What belongs to one schema. */
+/** The tables and answers of one schema. */
 interface Scope {
-  /** The tables that it names. */
+  /** The tables that the schema names. */
   readonly tables: readonly Table[];
   readonly answers: Map<string, Answer>;
 }
 
-/** What is kept of reads, by schema and key. */
+/** All answers, by schema and key. */
 export class Answers extends Tables {
   readonly scopes: Map<Schema, Scope> = new Map();
   parts: StorePart[] = [];
-  /** Counts what happens: the one order of all. */
+  /** The logical clock that orders requests, replies and edits. */
   tick = 0;
 
   scope(schema: Schema): Scope {
@@ -101,7 +107,7 @@ export class Answers extends Tables {
     }
     return scope;
   }
-  /** The answer of a call. One key with another schema is another answer. */
+  /** The answer of a call. The same key with another schema is another answer. */
   answer(endpoint: Value, args: Args, given?: string): Answer {
     checks.endpoint?.(this, endpoint);
     // A Query is its own schema.
@@ -109,7 +115,8 @@ export class Answers extends Tables {
     const key = given ?? endpoint.key(...args);
     let answer = answers.get(key);
     if (!answer) {
-      // A read is served from a record that another answer brought only if it names that and nothing else.
+      // A stored record may serve as data of a read before its reply only if the arguments name that record and nothing
+      // else.
       const isServed = !endpoint.fetch || (isEntity(schema) && !!endpoint.namesRecord?.(args));
       answers.set(key, answer = new Answer(isServed, key, schema, copyPlain(args), tables));
       for (const part of this.parts) part.answer?.(answer);
@@ -119,7 +126,7 @@ export class Answers extends Tables {
   *answers(): Iterable<Answer> {
     for (const { answers } of this.scopes.values()) yield* answers.values();
   }
-  /** Marks answers stale, or hides them. */
+  /** Marks answers stale, or invalid (hidden). */
   expire(test: (answer: Answer) => unknown, commit: Commit, isInvalid?: boolean): void {
     for (const answer of this.answers()) {
       if (!test(answer)) continue;
@@ -132,7 +139,10 @@ export class Answers extends Tables {
       commit.changed.push(answer);
     }
   }
-  /** Rows must be asked again, by every answer that may name them: their details, and all lists of their tables. */
+  /**
+   * Marks rows stale, and with them every answer that may name them: of single records, and of all lists of their
+   * tables.
+   */
   expireRows(rows: readonly Row[], commit: Commit): void {
     const stale = new Set<Table>(), pks = new Set<unknown>();
     for (const row of rows) {
@@ -141,7 +151,8 @@ export class Answers extends Tables {
       pks.add(row.pk);
     }
     this.expire(
-      // A detail keeps a pk. A list, of which a Collection keeps the name, may have the row, or be about to.
+      // The answer of one record keeps a pk. A list (an array, or the name of a Collection's list) may have the row, or
+      // soon get it.
       ({ tables, kept, schema }) =>
         tables.some((table) =>
           stale.has(table) && ((!table.isList && (isObject(kept) || schema.verb)) || mentions(kept, pks))

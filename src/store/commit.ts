@@ -24,7 +24,7 @@ export interface Asked {
   readonly subject?: string | undefined;
   /** The optimistic layer of this mutation. */
   readonly layer?: Layer;
-  /** The temporary id of what it creates. */
+  /** The temporary pk of the record that this mutation creates. */
   readonly temporary?: string;
 }
 
@@ -53,7 +53,7 @@ export interface CommitOptions {
  * edit.
  */
 export class Commit extends Walk {
-  /** Rows that must be asked again, because the value cannot say what they are now. */
+  /** Rows that turn stale, because only the server knows their new value. */
   readonly stale: Row[] = [];
   /** Nodes that turned dirty. */
   readonly told: Node[] = [];

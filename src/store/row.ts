@@ -108,8 +108,8 @@ export interface Watcher {
 export const NONE: Value[] = [];
 
 /**
- * What is read: of one row by one class, or (a view, without plan) of one value by one schema. It knows what embeds it,
- * and where: an edge is live while `parent.kids[index]` is this node. All ancestors of a dirty node are dirty.
+ * A denormalized value: of one row by one class, or (a view, without plan) of one normalized value by one schema. A node
+ * knows its parents and its place in each: an edge is live while `parent.kids[index]` is this node. All ancestors of a dirty node are dirty.
  */
 export class Node {
   value: Value;

@@ -11,7 +11,7 @@ import { readNode } from "./reading.ts";
 import { type Asked, Commit, type CommitOptions } from "./commit.ts";
 
 let timeOrigin = 0;
-/** The time of freshness, in ms: it never goes back. */
+/** The clock for freshness, in ms: unlike `Date.now()` it never goes back. */
 export const now = (): number => (timeOrigin ||= performance.timeOrigin) + performance.now();
 
 /** All records and answers. One counter, `tick`, orders what is written. */
@@ -25,11 +25,11 @@ export class Store extends Answers {
   readonly flights: Set<Asked> = new Set();
   /** The edits that rows keep, in order. */
   readonly edits: Set<Edit> = new Set();
-  /** Runs what tells readers: signals change together. */
+  /** Wraps the telling of readers, so that all signals change together. */
   batch: (tell: () => void) => void = (tell) => tell();
-  /** Passes of `memory`. */
+  /** The number of passes that `memory` has made. */
   age = 1;
-  /** How often it was emptied: what was known before may be of another person. */
+  /** How often the store was emptied: data from before may belong to another user. */
   resets = 0;
 
   constructor() {
@@ -41,8 +41,8 @@ export class Store extends Answers {
   }
 
   /**
-   * The one way to write. What throws in `prepare` changes nothing; then all of it becomes visible at once, and readers
-   * are told. `apply` may go on with the result; it must not throw.
+   * The only way to write. An error in `prepare` changes nothing; otherwise all writes become visible at once, and
+   * readers are told. `apply` may use the result before that; it must not throw.
    */
   write<T>(
     args: Args,
@@ -55,7 +55,7 @@ export class Store extends Answers {
     let result: T;
     try {
       result = prepare(commit);
-      // `touched` grows by the lists that are changed here.
+      // `touched` grows during this loop by the lists that `onEdit` changes.
       if (commit.edit) {
         for (const row of commit.touched) for (const list of row.table.lists) list.onEdit(row, commit);
       }
@@ -75,13 +75,14 @@ export class Store extends Answers {
       const { next, table, rec } = row;
       row.next = undefined;
       row.age = this.age;
-      // An edit of some members makes a record no fresher. A reply does if nothing was edited meanwhile.
+      // An edit of some members makes a record no fresher. A reply does if no mutation edited the table meanwhile.
       const isFresh = started >= table.edited && (edit ? !rec : !table.pending && started >= row.at);
       if (isFresh) row.expiresAt = Math.max(row.expiresAt, expiresAt);
       if (!edit && started > row.at) row.at = started;
       if (next !== rec) {
         if (isPage && rec && Array.isArray(next)) row.added = [...row.added ?? [], ...next.slice(rec.length)];
-        // What was looked for, or deleted, before it came takes its place in the order of arrival.
+        // A row that was looked up or deleted before its record came moves to the end, because `All` lists rows in
+        // order of arrival.
         if (next && !rec && (row.node || rec === null) && !layer?.patches.has(row)) {
           table.rows.delete(row.pk);
           table.rows.set(row.pk, row);
@@ -110,7 +111,7 @@ export class Store extends Answers {
     }
     if (commit.stale[0]) this.expireRows(commit.stale, commit);
   }
-  /** A request has ended: edits go when none in flight is older. */
+  /** After the end of a request: removes the edits that no request in flight is older than. */
   tidy(): void {
     const [{ started } = { started: Infinity }] = this.flights;
     for (const edit of this.edits) {
@@ -124,24 +125,27 @@ export class Store extends Answers {
   #tell(commit: Commit): void {
     for (const part of this.parts) part.commit?.(commit);
     const { changed, told } = commit;
-    // A node may have turned dirty and changed otherwise: its watchers are told once.
+    // A node may be in both lists, but its watchers are told once.
     for (let { watcher } of changed.length ? [...new Set([...changed, ...told])] : told) {
       for (; watcher; watcher = watcher.watcher) watcher.tell();
     }
   }
-  /** What reads a row as another record than before must be read again: what is confirmed may be what a layer showed. */
+  /**
+   * Marks the nodes whose record differs from the one that they last read: a confirmed record may equal what a layer
+   * showed.
+   */
   #mark(row: Row, { layer, told }: Commit): void {
     const rec = layer && shown(row);
     for (let { node } = row; node; node = node.next!) if (!layer || !equal(node.kept, rec)) mark(node, told);
   }
-  /** What reads all rows of a table must be read again. */
+  /** Marks the nodes that read all rows of a table. */
   markAll({ alls }: Table, told: Node[]): void {
     for (const node of alls.values()) {
       node.kept = undefined;
       mark(node, told);
     }
   }
-  /** Shows a layer, or takes it away. */
+  /** Shows a layer, or removes it. */
   layer(layer: Layer, commit: Commit, isShown?: boolean): void {
     commit.layer = layer;
     for (const row of layer.patches.keys()) {
@@ -154,7 +158,7 @@ export class Store extends Answers {
     return shown(row);
   }
 
-  /** Forgets everything. The objects stay, for readers that watch them. */
+  /** Forgets all data. Rows and answers stay as objects, because readers watch them. */
   reset(commit: Commit): void {
     const { told, changed } = commit;
     this.resets++;
@@ -179,13 +183,16 @@ export class Store extends Answers {
     this.edits.clear();
     for (const part of this.parts) part.reset?.();
   }
-  /** A normalized reply is what an answer reads from now on. */
+  /** Gives an answer its normalized reply, and marks it dirty if that differs. */
   keep(answer: Answer, kept: Value, told: Node[]): void {
     if (equal(answer.kept, kept)) return;
     answer.kept = kept;
     mark(answer, told);
   }
-  /** The data of an answer: its reply; or the record that its arguments name, if that has all that the class declares. */
+  /**
+   * The data of an answer: its reply; or the record that its arguments name, if that has all members that the class
+   * declares.
+   */
   data(answer: Answer): Value {
     const { schema, has, isServed, args } = answer;
     if (answer.isInvalid) return;
@@ -199,15 +206,15 @@ export class Store extends Answers {
     if (rec) { for (const name in schema.defaults) if (schema.defaults[name] !== undefined && !(name in rec)) return; }
     return data;
   }
-  /** Until when the data of an answer are fresh: without a reply, as the record that its arguments name. */
+  /** Until when the data of an answer are fresh. Without a reply, the record that its arguments name decides. */
   freshUntil({ has, error, isInvalid, expiresAt, expiredAt, kids }: Answer): number {
     const row = kids[0]?.row;
     return has || error || isInvalid ? expiresAt : row && row.at >= expiredAt ? row.expiresAt : 0;
   }
-  /** The node of a schema with arguments: to read, and to watch. */
+  /** The node for a schema and arguments, to read and to watch; `undefined` without a pk. */
   nodeOf(schema: Schema, args: Args): Node | undefined {
     if (!isEntity(schema)) {
-      // A Query is read under the same key as an endpoint is.
+      // A Query has the same default key as an endpoint.
       const key = typeof schema.key == "function" ? schema.key(...args) : argsText(args);
       const answer = this.answer({ schema }, args, key);
       this.data(answer);
@@ -218,7 +225,9 @@ export class Store extends Answers {
     const plan = this.plan(schema);
     return plan.node(plan.table.row(pk));
   }
-  /** Reads a node from outside: `memory` keeps it. An answer whose record has gone must be asked again. */
+  /**
+   * Reads a node for a caller outside of the store, so `memory` keeps it. An answer whose record has gone turns stale.
+   */
   readRoot(node: Node): Value {
     const { value } = node, now = readNode(this, node);
     node.age = this.age;
