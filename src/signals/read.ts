@@ -7,22 +7,22 @@ import type { Answer } from "../store/answers.ts";
 import { now } from "../store/store.ts";
 import { Stored } from "./stored.ts";
 
-/** What a call shows. */
+/** The state of a call, as components see it. */
 export interface Shown {
   readonly read: Read | undefined;
   readonly data: Value;
-  /** Not while there are no data, and the call is made again. */
+  /** The last error; not while the call without data is made again, nor a soft error beside data. */
   readonly error: Error | undefined;
-  /** There are no data to show, though the server may have some. */
+  /** There are no data, though the server may have some. */
   readonly isMissing: boolean;
 }
 
 const nothing = (): void => {};
 
-/** A call that is read, once per answer: the signal of all that it shows. While it is watched, the server is asked where that is needed. */
+/** A signal of the state of a call, one per answer. While it is watched, it asks the server for data that are stale. */
 export class Read extends Stored<Answer, Shown> {
   #last: Shown | undefined;
-  /** The signals of single things: see `follow`. */
+  /** The signals of single members of the state: see `follow`. */
   single: Map<unknown, ReadonlySignal<Value>> | undefined;
 
   constructor(
@@ -36,11 +36,11 @@ export class Read extends Stored<Answer, Shown> {
   find(): Answer {
     return this.controller.store.answer(this.endpoint, this.args, this.key);
   }
-  /** The same object as long as the same is shown. */
+  /** The state of the answer now; the same object as long as its members are equal. */
   look(answer: Answer): Shown {
     const { endpoint, controller: { store } } = this, stored = store.data(answer), last = this.#last;
     const isHidden = endpoint.invalidIfStale && now() >= store.freshUntil(answer), data = isHidden ? undefined : stored;
-    // Of a reply that itself reads as `undefined` nothing is missing.
+    // A reply that itself is `undefined` is not missing.
     const isMissing = data === undefined && (!answer.has || answer.isInvalid || isHidden || !!answer.kids[0]?.row);
     const isHiddenError = isMissing ? answer.flight : answer.isSoft && data !== undefined;
     const error = isHiddenError ? undefined : answer.error;
@@ -51,7 +51,7 @@ export class Read extends Stored<Answer, Shown> {
     if (isExpired(this, this.node)) this.ask();
     super.tell();
   }
-  /** A reader of the answer has gone: a request that nothing wants any more is aborted. */
+  /** After the last reader left: aborts a request that no reader and no call waits for. */
   override left(answer: Answer): void {
     queueMicrotask(() => {
       const { flight, watcher } = answer;
@@ -60,23 +60,23 @@ export class Read extends Stored<Answer, Shown> {
       if (flight && !flight.holders) flight.abort.abort(new AbortError(702));
     });
   }
-  /** Asks the server, if the data are stale. While a mutation may change them, that would be too early. */
+  /** Asks the server if the data are stale; not while a mutation may change them, because that would be too early. */
   ask(isHeld = false): void {
     const { node: answer, controller: { store } } = this, { has, isPending, isInvalid, flight } = answer;
     if (flight) return;
     const { isMissing, error } = this.look(answer), isUnknown = isMissing && (!has || isInvalid) && !error;
     if (!isUnknown && now() < store.freshUntil(answer)) return;
     if (isUnknown || !isPending) this.refetch(isHeld);
-    // It is asked as soon as no mutation is pending.
+    // The answer turns stale instead, so it is asked again when no mutation is pending.
     else Object.assign(answer, { expiresAt: 0, expiredAt: store.tick });
   }
-  /** Asks the server in any case. */
+  /** Asks the server even if the data are fresh. */
   refetch(isHeld = false): Promise<Value> {
     return this.controller.send(this.endpoint, this.args, isHeld);
   }
   /**
-   * Settles when there may be something to show; `undefined`: nothing will come. It never rejects, as a router may wait for
-   * success only: the next rendering has the error.
+   * Resolves when there may be data or an error to show; `undefined`: no request is in flight. It never rejects,
+   * because a router may wait for success only: the next rendering has the error.
    */
   get wait(): Promise<void> | undefined {
     const [first] = this.controller.flights, flight = this.node.flight ?? first;
@@ -84,23 +84,24 @@ export class Read extends Stored<Answer, Shown> {
   }
 }
 
-/** Says one thing of a call. */
+/** Picks one member of the state of a call. */
 type Look<T> = (read: Read, answer: Answer) => T;
 export const dataOf = (read: Read, answer: Answer): Value => read.look(answer).data;
-/** The error of the last call, also while the next one is on its way. */
+/** The error of the last request, also while the next one is in flight. */
 export const errorOf = (read: Read, answer: Answer): Error | undefined => {
   const { error, isMissing } = read.look(answer);
   return isMissing ? answer.error : error;
 };
 export const isInFlight = (_read: Read, { flight }: Answer): boolean => !!flight;
-/** Something but time made it stale: what is mounted is asked again. */
+/** Whether a commit (not only time) made the answer stale: mounted reads ask again. */
 export const isExpired = (read: Read, answer: Answer): boolean => {
   const { isMissing, error } = read.look(answer);
-  // An error that is stale by time alone is asked again by a mount, focus or reconnect, or it would be asked without end.
+  // An error that only time made stale waits for a mount, focus or reconnect, or failing requests would repeat without
+  // end.
   return !read.controller.store.freshUntil(answer) || (isMissing && !error);
 };
 
-/** What one of these functions says of a call, as a signal. The server is not asked. */
+/** A signal of one member of the state of a call. It never asks the server. */
 export function follow<T>(read: Read, look: Look<T>): ReadonlySignal<T> {
   const signals = read.single ??= new Map();
   let signal = signals.get(look);
@@ -128,5 +129,5 @@ export function readOf(controller: Controller, endpoint: RunEndpoint, args: Args
   return answer.read;
 }
 
-/** The reads of errors that components have thrown which cannot show them. */
+/** The reads of errors that a component threw, so that an error boundary can retry them. */
 export const failed: WeakMap<object, Read> = /* @__PURE__ */ new WeakMap();

@@ -3,7 +3,7 @@ import type { Value } from "../plain/value.ts";
 import { type Node, unwatch, watch, type Watcher } from "../store/row.ts";
 import type { Store } from "../store/store.ts";
 
-/** Moves with each commit: what is not watched is read again after it. */
+/** Changes with each commit, so that computed signals of unwatched nodes are read again. */
 const commits = /* @__PURE__ */ signal(0);
 const inBatch = (tell: () => void): void =>
   batch(() => {
@@ -20,15 +20,15 @@ const OPTIONS = {
   },
 };
 
-/** A signal of what is read of a node. It watches the store only while it is watched itself. */
+/** A signal of a value that is read from a node. It watches the store only while it is watched itself. */
 export abstract class Stored<N extends Node, T> extends Signal<T> implements Watcher {
   watcher: Watcher | undefined;
   #node: N | undefined;
   #isOpen = false;
-  /** Its value is what reading threw. */
+  /** Whether reading threw: then the signal holds the error. */
   #isFailed = false;
 
-  /** Preact takes what has a constructor for no child. */
+  /** Preact renders no object that has a constructor, so this signal hides its own. */
   override get ["constructor"](): never {
     return undefined as never; // what no code reads but Preact
   }
@@ -36,10 +36,10 @@ export abstract class Stored<N extends Node, T> extends Signal<T> implements Wat
     super(undefined, OPTIONS);
     store.batch = inBatch;
   }
-  /** The node: of a record that `memory` removed meanwhile it is another one. */
+  /** Finds the node. After `memory` removed a record, its node is another one. */
   abstract find(): N;
   abstract look(node: N): T;
-  /** Nothing watches it any more. */
+  /** Called when nothing watches this signal any more. */
   left?(node: N): void;
 
   get node(): N {
@@ -47,20 +47,20 @@ export abstract class Stored<N extends Node, T> extends Signal<T> implements Wat
   }
   override get value(): T {
     if (!this.#isOpen || this.#isFailed) this.#read();
-    // The first that follows it opens it here.
+    // The first subscriber calls `open` in here.
     const value = super.value;
     if (!this.#isOpen) {
       this.#node = undefined;
       void commits.value;
     }
     if (this.#isFailed) {
-      // A reading that has failed does not know what it was of.
+      // A reading that failed may not know all its nodes, so it is tried again after each commit.
       void commits.value;
       throw value;
     }
     return value;
   }
-  /** After each commit that may have given the node another value or state. */
+  /** Runs after each commit that may have given the node another value or state. */
   tell(): void {
     if (this.#node) this.#read();
   }
@@ -74,7 +74,7 @@ export abstract class Stored<N extends Node, T> extends Signal<T> implements Wat
     this.#isOpen = false;
     this.#node = undefined;
     unwatch(node, this);
-    // What was computed of it must look again.
+    // Computed signals that used this value must read it again.
     super.value = this as Value; // never read: `value` looks first
     this.left?.(node);
   }

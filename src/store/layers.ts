@@ -3,14 +3,14 @@ import type { Value } from "../plain/value.ts";
 import type { Patch, Patches, Row } from "./row.ts";
 
 /**
- * What a patch makes of a record, or of a list. A patch is members of a record, `null` (a delete), or a function. What
- * was deleted does not come back by some members.
+ * Applies a patch to a record or a list. A patch is members of a record, `null` (a delete), or a function. Members
+ * alone do not restore a deleted record.
  */
 export function patched(rec: Value, patch: Patch): Value {
   return typeof patch == "function" ? patch(rec) : patch && rec !== null ? { ...rec, ...patch } : null;
 }
 
-/** What one mutation in flight shows before it is answered: a patch per row, computed when it started. */
+/** The optimistic changes of one mutation in flight: a patch per row, computed when the mutation started. */
 export class Layer implements Patches {
   readonly patches: Map<Row, Patch> = new Map();
   constructor(readonly started: number) {}
@@ -24,7 +24,7 @@ export class Layer implements Patches {
   }
 }
 
-/** What readers see of a row: its record, under its layers. */
+/** The record as readers see it: the confirmed one with the patches of all layers on top. */
 export function shown(row: Row, rec: Value = row.rec): Value {
   if (row.layers) { for (const { patches } of row.layers) rec = patched(rec, patches.get(row)); }
   return rec;

@@ -6,30 +6,30 @@ import type { Plan } from "./plan.ts";
 import type { Value } from "../plain/value.ts";
 import type { Tables } from "./tables.ts";
 
-/** What a node reads as now. */
+/** The current value of a node: a dirty node is read again first. */
 export function readNode(tables: Tables, node: Node): Value {
   return node.isDirty ? (tables.reading ?? new Reading(tables)).run(node) : node.value;
 }
 
 /**
- * One reading: a queue of the nodes that are read again, in place of recursion, for depth. An instance exists before its
- * members are put into it, so that cycles end.
+ * One reading: a queue of the nodes that are read again, in place of recursion, so that deep values do not overflow the
+ * stack. An instance is created before its members are filled in, so that cycles end.
  */
 export class Reading {
-  /** The node whose members are read. */
+  /** The node whose members are being read. */
   node!: Node;
   #queue: Node[] = [];
   #end = 0;
-  /** The nodes that it embeds, as far as they were found. */
+  /** The kids of that node that were found so far. */
   #found: Node[] = [];
-  /** The place of the next one. */
+  /** The index of the next kid. */
   at = 0;
 
   constructor(readonly tables: Tables) {}
 
   run(root: Node): Value {
     const { tables } = this, queue = this.#queue;
-    // What is read inside of this reading gets another one.
+    // A reading that starts inside of this one (by a getter, say) needs another instance.
     tables.reading = undefined;
     this.#end = 0;
     try {
@@ -38,7 +38,7 @@ export class Reading {
     } catch (error) {
       for (const node of queue.slice(0, this.#end)) {
         node.isDirty = true;
-        // What is half made is nothing to go on from.
+        // A half-made value must not be reused by the next reading.
         node.turned = node.value = undefined;
       }
       throw error;
@@ -46,7 +46,7 @@ export class Reading {
     tables.reading = this;
     return root.value;
   }
-  /** The value of a node; its members may be still to come. */
+  /** The value of a node; its members may be filled in later. */
   #enter(node: Node): Value {
     if (node.isDirty) {
       node.isDirty = false;
@@ -85,13 +85,13 @@ export class Reading {
     if (value === undefined) return;
     for (const { name, schema } of plan.fields) {
       const kept = rec[name];
-      // What only the prototype has, such as a getter, stays in the record.
+      // A member that only the prototype has, such as a getter, is not written to the instance.
       if (kept == null || !Object.hasOwn(value, name)) continue;
       const read = this.shape(schema, kept, memo?.value[name], memo?.kept[name]);
       value[name] = read === undefined ? plan.E.defaults[name] : read;
     }
   }
-  /** Returns `true` where of a list only the items that turned were read again, so that all edges stay. */
+  /** Returns `true` if only the items that turned dirty were read again, so that all edges stay. */
   #fillView(node: Node): boolean {
     const { plan, kept, memo, turned, kids, value } = node, schema = plan ? plan.items : node.schema;
     if (turned) {
@@ -102,7 +102,7 @@ export class Reading {
     node.memo = kept;
     if (!plan) node.value = made;
     else if (value) {
-      // The object exists already: what it embeds may embed it.
+      // The list or object was created before its items, because an item may embed it.
       if (!Array.isArray(value)) Object.assign(value, made);
       else for (let at = value.length = 0; at < made.length; at++) value[at] = made[at];
     }
@@ -111,7 +111,7 @@ export class Reading {
     return false;
   }
 
-  /** An entity, as part of what is read. `reference`: a pk, or a record that has none. */
+  /** Reads an entity as a part of the current node. `reference`: a pk, or a record that has none. */
   kid(plan: Plan, reference: Value): Value {
     const at = this.at++, old = this.node.kids[at];
     return this.#enter(
@@ -122,12 +122,14 @@ export class Reading {
         : plan.node(new Row(reference, plan.table, "")),
     );
   }
-  /** The whole value of another node, as part of what is read. */
+  /** Reads another node as a part of the current one. */
   read(node: Node): Value {
     this.#found[this.at++] = node;
     return readNode(this.tables, node);
   }
-  /** A normalized value of a schema. `old` was read of `of`: a function gives the same object for the same value. */
+  /**
+   * Denormalizes a value. `old` was made from `of`: a function schema gives the same object again for the same input.
+   */
   shape(schema: Schema, kept: Value, old?: Value, of?: Value): Value {
     if (kept == null) return kept;
     const { tables } = this;
@@ -152,7 +154,7 @@ export class Reading {
   }
 }
 
-/** A view of a normalized value, as part of what is read: the same node as long as that is equal. */
+/** Reads a normalized value as a part of the current node. The view is reused while the value is equal. */
 export function readView(reading: Reading, schema: Schema, kept: Value): Node {
   const { at, node: { args, kids } } = reading, old = kids[at];
   const view = old && old.schema === schema && equal(old.kept, kept) ? old : viewOf(schema, kept, args);
@@ -160,7 +162,7 @@ export function readView(reading: Reading, schema: Schema, kept: Value): Node {
   return view;
 }
 
-/** What a member that is absent reads as. In itself an object that is absent ends. */
+/** The value of a member that the record lacks. A schema that names itself as its absent value ends the recursion. */
 function absent(schema: Schema, outer?: Schema): Value {
   if (typeof schema == "function") return;
   if (!isObject(schema)) return schema;

@@ -7,24 +7,27 @@ import type { Args, Value } from "../plain/value.ts";
 import type { Tables } from "./tables.ts";
 
 /**
- * Takes a value apart. What becomes of a row waits in `row.next`, so that what throws on the way changes nothing. This
- * class is all that `normalize` needs; a store writes by `Commit`, which knows of time and layers.
+ * Normalizes a value. The new record of each row waits in `row.next`, so that an error on the way changes nothing.
+ * `normalize` needs this class only; the store writes by `Commit`, which also knows time and layers.
  */
 export class Walk implements SchemaWalk {
-  /** Rows with a `next`. */
+  /** Rows whose `next` is set. */
   readonly touched: Row[] = [];
-  /** Rows that are named by the value itself, and not inside of a record. */
+  /** Rows of records that stand in the value outside of any other record. */
   readonly roots: Row[] = [];
-  /** Tables of which an empty list came. */
+  /** Tables of entities of which the value has an empty list. */
   readonly empty: Table[] = [];
-  /** The pk of the record that the value is about, where itself has none. */
+  /** The pk of the record that the request is about, for a reply without a pk. */
   subject: string | undefined;
-  /** The row whose members are taken apart. */
+  /** The row whose members are being normalized. */
   owner: Row | undefined;
-  /** Triples of plan, row, input up to `#end`: a queue in place of recursion, for depth. Parents come first. */
+  /**
+   * Triples of plan, row and input, up to `#end`: a queue in place of recursion, so that deep values do not overflow
+   * the stack. Parents come first.
+   */
   #todo: Value[] = [];
   #end = 0;
-  /** By class, the values that are in it: a cycle ends. */
+  /** By class, the inputs that were queued, so that a cycle ends. */
   #seen: Map<Plan, Set<unknown>> | undefined;
 
   constructor(readonly tables: Tables, readonly args: Args) {}
@@ -53,7 +56,7 @@ export class Walk implements SchemaWalk {
     }
     return result;
   }
-  /** The pk of a record, which is taken apart; of a record without pk, the normalized record itself. */
+  /** Normalizes a record and gives its pk; a record without a pk is returned normalized. */
   entity(plan: Plan, value: Value, parent: Value, key: Value): Value {
     if (!isObject(value)) return pkText(value);
     const { E } = plan, input = E.process(value, parent, key, this.args);
@@ -67,7 +70,7 @@ export class Walk implements SchemaWalk {
     }
     const row = plan.table.row(pk);
     if (!this.owner) this.#run(plan, row, input);
-    // What has no members with schemas ends by itself.
+    // A record without fields that have schemas cannot start a cycle.
     else if (!plan.fields.length || this.#isNew(plan, value)) {
       this.#todo[this.#end++] = plan;
       this.#todo[this.#end++] = row;
@@ -81,7 +84,7 @@ export class Walk implements SchemaWalk {
     if (!seen) all.set(plan, seen = new Set());
     return seen.size < seen.add(value).size;
   }
-  /** The error of a value that has another form than its schema. */
+  /** The error for a value whose form differs from its schema. */
   misfit(schema: Schema, value: Value, key: Value): NormalizeError {
     const { owner } = this;
     return new NormalizeError(201, [key, owner && `${owner.table.key} ${owner.pk}`, { schema, value }]);
@@ -97,12 +100,12 @@ export class Walk implements SchemaWalk {
   #put(plan: Plan, row: Row, input: Value): void {
     const base = this.touch(row);
     this.owner = row;
-    // An object that was read of this very store brings nothing.
+    // An instance that was read from this store is already up to date.
     for (let { node } = row; node; node = node.next!) if (node.value === input) return;
     if (!base || plan.isExact || this.isOrdered(row)) this.write(plan, row, this.fresh(plan, input));
     else row.next = plan.overlay(base, input, this);
   }
-  /** The record so far. */
+  /** Lets a row take part in the commit, and gives its record so far. */
   touch(row: Row): Value {
     if (row.next === undefined) {
       row.next = row.rec ?? null;
@@ -110,15 +113,15 @@ export class Walk implements SchemaWalk {
     }
     return row.next;
   }
-  /** Whether the order of writes matters for a row, so that it takes a whole normalized record. */
+  /** Whether the order of writes matters for a row, so that `write` needs the whole normalized record. */
   isOrdered(_row: Row): boolean {
     return false;
   }
-  /** One normalized record; `null` deletes. */
+  /** Writes one normalized record; `null` deletes. */
   write(plan: Plan, row: Row, incoming: Value): void {
     row.next = plan.merge(this.touch(row), incoming, row, this);
   }
-  /** A record of its own, normalized. */
+  /** A normalized copy of a record, without the members that are `undefined`. */
   fresh(plan: Plan, input: Value): Value {
     const record = { ...input };
     for (const { name, schema } of plan.fields) {
