@@ -33,10 +33,10 @@ export class Memo {
   readonly #views = new WeakMap<object, { readonly args: Args; readonly kept: Value; readonly node: Node }[]>();
 
   /**
-   * Joins again what `normalize` took apart.
+   * Denormalizes a result of `normalize`.
    *
-   * @param schema Where entities are; the same object each time, for what it gives is kept with it.
-   * @param result What remained of the response.
+   * @param schema Where entities are. Pass the same object each time, because results are cached by it.
+   * @param result The `result` of `normalize`.
    * @param entities The tables: never changed, only replaced.
    * @param args Arguments of the call.
    * @returns The response as objects; `undefined` where there are no data.
@@ -46,11 +46,11 @@ export class Memo {
     return readNode(this.#tables, this.#view(schema, result, args));
   }
   /**
-   * What arguments alone name: a record by its pk, an `All`, a `Query`.
+   * The value that arguments alone name: a record by its pk, an `All`, a `Query`.
    *
-   * @param schema What is asked.
+   * @param schema The schema to read.
    * @param entities The tables.
-   * @param args What names it.
+   * @param args The arguments that name the value.
    * @returns The value; `undefined` where there is none.
    */
   query<const S>(schema: S, entities: PlainEntities, ...args: SchemaArgs<S>): DenormalizeNullable<S> {
@@ -62,11 +62,11 @@ export class Memo {
     if (!views) this.#views.set(schema, views = []);
     let view = views.find((one) => one.kept === kept && one.args.every((arg, at) => arg === args[at]));
     if (!view) views.push(view = { args, kept, node: viewOf(schema, kept, args) });
-    // A list that is shown for a while, and then others: the oldest go.
+    // Only the newest views are kept, so that changing results do not fill the memory.
     if (views.length > 100) views.shift();
     return view.node;
   }
-  /** Other tables: what is made of records that are others must be made again. */
+  /** Takes over new tables, and marks the nodes of changed records dirty. */
   #follow(entities: PlainEntities): void {
     const all = this.#tables, told: Node[] = [];
     if (all.seeds === entities) return;

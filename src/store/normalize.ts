@@ -9,20 +9,20 @@ import { Walk } from "./walk.ts";
 
 /** What {@linkcode normalize} returns. */
 export interface NormalizedResponse<S = Schema> {
-  /** What remains of the response: pks in its shape. */
+  /** The response with pks in place of records. */
   readonly result: Normalize<S>;
   /** Every record, by table and pk. */
   readonly entities: { [key: string]: { [pk: string]: Value } };
 }
 
 /**
- * Takes a response apart into flat records, by a schema. It needs no store, and changes nothing that it is given.
- * All occurrences of a record are merged; depth does not matter.
+ * Normalizes a response into flat records. It needs no store, and does not change its input. All occurrences of a
+ * record are merged; depth does not matter.
  *
  * @param schema Where entities are in the response.
  * @param response What the server sent.
  * @param args Arguments of the call, for `process` and `pk`.
- * @param before Records that are there already: new ones are merged with them.
+ * @param before Existing records: new ones are merged with them.
  * @returns The records, and pks in the shape of the response.
  * @throws {NormalizeError} If the response has another shape than the schema.
  *
@@ -62,10 +62,10 @@ export function normalize<const S extends SchemaInput>(
 }
 
 /**
- * Joins again what {@linkcode normalize} took apart.
+ * Denormalizes a result of {@linkcode normalize}.
  *
  * @param schema Where entities are.
- * @param result What remained of the response.
+ * @param result The `result` of `normalize`.
  * @param entities The records, by table and pk.
  * @param args Arguments of the call, for `Query`.
  * @returns The response as objects; `undefined` where there are no data.

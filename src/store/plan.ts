@@ -3,11 +3,11 @@ import { equal } from "../plain/equal.ts";
 import type { Value } from "../plain/value.ts";
 import { type Field, Node, type Row, type RowReader, type Table } from "./row.ts";
 
-/** An entity class, or in its place a `Collection` for rows that are lists, compiled once for a set of tables. */
+/** An entity class (or a `Collection`, whose rows are lists), compiled once for a set of tables. */
 export class Plan implements RowReader {
   readonly fields: readonly Field[];
   readonly items: Schema;
-  /** The class merges by itself: records are merged as wholes, one after another. */
+  /** The class has its own `merge`, so records are merged as wholes, one after another. */
   readonly isExact: boolean;
 
   constructor(readonly E: EntityClass, readonly table: Table) {
@@ -16,7 +16,7 @@ export class Plan implements RowReader {
     this.isExact = !this.items && (E.merge !== mergeMembers || E.shouldUpdate !== alwaysUpdate);
     this.fields = Object.entries(E.schema ?? {}).map(([name, schema]) => ({ name, schema }));
   }
-  /** What this class reads of a row. */
+  /** The node of a row for this class. */
   node(row: Row): Node {
     let { node } = row;
     while (node && node.plan !== this) node = node.next;
@@ -30,7 +30,7 @@ export class Plan implements RowReader {
     if (!this.E.shouldUpdate(before, meta, base, incoming)) return base;
     const merged = { ...this.E.merge(base, incoming) };
     for (const { name, schema } of this.fields) {
-      // Where a merge concatenates a reverse relation, each record is in it once, however often it came.
+      // A `merge` that concatenates lists of entities may repeat a pk: each is kept once.
       if (isEntity(schema[0]) && merged[name]) merged[name] = [...new Set(merged[name])];
     }
     for (const name in merged) if (equal(merged[name], base[name])) merged[name] = base[name];
@@ -49,7 +49,7 @@ export class Plan implements RowReader {
       }
       if (equal(value, before)) continue;
       if (next === base) next = { ...base };
-      // Assignment of a name that is not there yet would make `__proto__` another prototype.
+      // Assigning to a missing `__proto__` would change the prototype.
       if (Object.hasOwn(next, name)) next[name] = value;
       else next = { ...next, [name]: value };
     }

@@ -1,26 +1,26 @@
 /**
- * What a schema is: an entity class, an array or object of schemas, a function (`Date`), or an object with the three
- * methods of {@linkcode SchemaObject}. Anything else says nothing.
+ * A schema is an entity class, an array or object of schemas, a function (`Date`), or an object with the three methods
+ * of {@linkcode SchemaObject}. Any other value has no effect.
  *
  * @module
  */
 import type { Args, Invalid, Value } from "../plain/value.ts";
 
-/** What a schema sees of the walk that takes a value apart. */
+/** The part of the walk that a schema may use to normalize a value. */
 export interface SchemaWalk {
   /** The arguments of the call. */
   readonly args: Args;
-  /** The normalized form of a part. */
+  /** Normalizes a part of the value. */
   visit(schema: Schema, value: Value, parent?: Value, key?: Value): Value;
 }
 
-/** What a schema sees of the reading that rejoins it. */
+/** The part of the reading that a schema may use to denormalize a value. */
 export interface SchemaReading {
-  /** A normalized value as its schema reads it. */
+  /** Denormalizes a value by its schema. */
   shape(schema: Schema, kept: Value): Value;
 }
 
-/** What a schema sees of the tables. */
+/** The part of the tables that a schema may use. */
 export interface SchemaTables {
   plan(E: EntityClass): { readonly E: EntityClass };
 }
@@ -31,7 +31,7 @@ export interface AnyEntity {
   readonly key: string;
 }
 
-/** A record as it is stored: flat, its references are pks. Never changed, only replaced. */
+/** A stored record: flat, with pks as references. It is replaced, never changed. */
 export type Rec = { readonly [member: string]: Value };
 
 /** An entity class at run time. */
@@ -49,7 +49,7 @@ export interface EntityClass extends AnyEntity {
   queryKey(args: Args, tables: SchemaTables): string | undefined;
 }
 
-/** What a schema object says to the type checker; never assigned. */
+/** The types of a schema object, for the type checker only; never assigned. */
 export interface SchemaTypes {
   readonly data: unknown;
   readonly nullable: unknown;
@@ -67,22 +67,22 @@ export interface TypesOf<D, K, A extends Args = readonly [], M = D | undefined, 
   readonly member: M;
 }
 
-/** The mould of all schemas that are objects. */
+/** The interface of all schemas that are objects. */
 export interface SchemaObject {
   readonly "~types": SchemaTypes;
-  /** Takes a value apart: `walk.visit` its parts, and return the normalized form. */
+  /** Normalizes a value: call `walk.visit` for its parts, and return the normalized form. */
   normalize(value: Value, parent: Value, key: Value, walk: SchemaWalk): Value;
-  /** Reads the normalized form: `reading.shape` or `reading.kid` its parts. */
+  /** Denormalizes: call `reading.shape` or `reading.kid` for the parts. */
   denormalize(kept: Value, reading: SchemaReading): Value;
-  /** What arguments alone name, to hand to `denormalize`; `undefined`: nothing. */
+  /** The normalized value that arguments alone name, as input of `denormalize`; `undefined`: none. */
   queryKey?(args: Args, tables: SchemaTables): Value;
-  /** As an absent member of an object it reads as this one does: `[]`, or the members. Otherwise as `undefined`. */
+  /** The schema whose absent value (`[]`, or its members) this one has as an absent member. Without it: `undefined`. */
   readonly absent?: Schema;
-  /** The schemas inside, which say the tables that it is about. */
+  /** The schemas inside, which tell the tables that this schema reads. */
   readonly parts?: readonly Schema[];
 }
 
-/** A function that makes what is read of what was received. */
+/** A function that turns a received value into the one that readers get. */
 export type Serializer<T = Value> = (value: Value) => T;
 
 /** Whatever an app gives as a schema. What is none of the forms stands for itself: a default. */
@@ -92,9 +92,9 @@ export type Schema = Value;
 export const isEntity = (schema: Schema): schema is EntityClass =>
   typeof schema == "function" && "createIfValid" in schema;
 
-/** The `merge` that classes have which do not say otherwise: shallow, incoming wins. */
+/** The default `merge` of a class: shallow, incoming members win. */
 export const mergeMembers = (existing: Value, incoming: Value): Value => ({ ...existing, ...incoming });
-/** The `shouldUpdate` that classes have which do not say otherwise. */
+/** The default `shouldUpdate` of a class. */
 export const alwaysUpdate = (): boolean => true;
 
 /**

@@ -14,7 +14,7 @@ export interface PlainEntities {
 export class Tables {
   readonly tables: Map<string, Table> = new Map();
   readonly plans: Map<unknown, Plan> = new Map();
-  /** A reading that is idle: its arrays are used again. */
+  /** An idle reading, kept so that its arrays are used again. */
   declare reading: { run(node: Node): Value } | undefined;
   constructor(public seeds: PlainEntities = {}) {}
 
