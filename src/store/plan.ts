@@ -22,7 +22,7 @@ export class Plan implements RowReader {
     while (node && node.plan !== this) node = node.next;
     return node ?? (row.node = new Node(this, row, row.node));
   }
-  /** A newer normalized record over an older one; `base` itself where nothing is new. */
+  /** Merges a newer normalized record into `base`; gives `base` itself if nothing changed. */
   merge(base: Value, incoming: Value, before: unknown, meta: unknown): Value {
     if (!base || !incoming) return incoming;
     if (this.items) return equal(base, incoming) ? base : incoming;
@@ -36,7 +36,7 @@ export class Plan implements RowReader {
     for (const name in merged) if (equal(merged[name], base[name])) merged[name] = base[name];
     return equal(merged, base) ? base : merged;
   }
-  /** `base` with what is new in `input`. With a walk, `input` is as it came, and the walk takes its members apart. */
+  /** `base` with the changed members of `input`. With a walk, `input` is not normalized yet, and the walk does that. */
   overlay(base: Value, input: Value, walk?: SchemaWalk): Value {
     let next = base;
     for (const name in input) {
