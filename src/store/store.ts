@@ -17,8 +17,8 @@ export const now = (): number => (timeOrigin ||= performance.timeOrigin) + perfo
 /** All records and answers. One counter, `tick`, orders what is written. */
 export class Store extends Answers {
   /**
-   * One of each, for ever: at a full collection engines forget the shape of what has no instance, and all code that they
-   * compiled for it. To have the same shape, options need the same members in order, and times a fraction.
+   * One commit and one options object, never freed: at a full collection engines drop the shapes of objects without an
+   * instance, and the code compiled for them. Options must list the same members in the same order to share the shape.
    */
   declare static kept: unknown[] | undefined;
   /** Requests in flight, in order of start. */
