@@ -18,7 +18,8 @@ export const now = (): number => (timeOrigin ||= performance.timeOrigin) + perfo
 export class Store extends Answers {
   /**
    * One commit and one options object, never freed: at a full collection engines drop the shapes of objects without an
-   * instance, and the code compiled for them. Options must list the same members in the same order to share the shape.
+   * instance, and the code compiled for them. To share a shape, options list the same members
+   * in the same order, and their times have a fraction (a whole number would be stored in another way).
    */
   declare static kept: unknown[] | undefined;
   /** Requests in flight, in order of start. */
