@@ -5,8 +5,7 @@ export function Code() {
   const lines = TWELVE_LINES.split("\n").filter((line) => line !== "" && !/^(import|\/\/)/.test(line));
   return (
     <section class="code" aria-labelledby="code">
-      <h2 id="code">Twelve lines of Rejoin</h2>
-      <p class="about">What a wall like this one takes.</p>
+      <h2 id="code">Twelve lines</h2>
       <ol tabIndex={0}>
         {lines.map((line, index) => (
           <li key={index}>

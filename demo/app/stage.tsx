@@ -110,9 +110,7 @@ function Touched() {
   if (id === undefined || !film) {
     return (
       <p class="touched about" role="status">
-        {isPlain.value
-          ? "An array in useState, an object for each poster, neither signals nor memo: as one writes it first."
-          : "Touch a poster: its film gets a star."}
+        {isPlain.value ? "An array in useState." : "Touch a poster: its film gets a star."}
       </p>
     );
   }

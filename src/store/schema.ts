@@ -1,6 +1,6 @@
 /**
  * A schema is an entity class, an array or object of schemas, a function (`Date`), or an object with the three methods
- * of {@linkcode SchemaObject}. Any other value has no effect.
+ * of {@linkcode SchemaObject}. Any other value is the default of an absent member.
  *
  * @module
  */
