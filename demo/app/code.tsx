@@ -13,9 +13,6 @@ export function Code() {
           </li>
         ))}
       </ol>
-      <p class="install">
-        <code>npm install @rejoin/data @preact/signals</code>
-      </p>
     </section>
   );
 }

@@ -47,9 +47,8 @@ export function Stage() {
       {isPlain.value ? <PlainWall /> : <Wall />}
       <Touched />
       <p class="visit">
-        <a class="button" href="/" target="_blank">Open a second window</a>
         <span class={isLive.value ? "live on" : "live"} role="status">
-          {isLive.value ? "Live: what others write arrives as it happens." : "Not connected: what others write waits."}
+          {isLive.value ? "Live: open a second window to see it." : "Not connected."}
         </span>
       </p>
     </section>
@@ -110,7 +109,7 @@ function Touched() {
   if (id === undefined || !film) {
     return (
       <p class="touched about" role="status">
-        {isPlain.value ? "An array in useState." : "Touch a poster: its film gets a star."}
+        Touch a poster: its film gets a star.
       </p>
     );
   }

@@ -24,7 +24,8 @@ export interface State {
 
 /**
  * Returns the whole store as plain data: records and answers, without pending changes and errors, and without the
- * members in `static redact` of the classes. A record or answer that lacks such members counts as stale.
+ * members in `static redact` of the classes; these names count in records of all classes. A record or answer that lacks
+ * such members counts as stale.
  *
  * @example
  * ```ts
@@ -75,7 +76,7 @@ export function stateOf(controller: Controller): State {
     const value = withoutMembers(kept, names), nodes = new Set<Node>([answer]);
     let isWhole = value === kept && !tables.some((one) => incomplete.has(one));
     // The set grows while it is walked: all records that the answer reads, at any depth.
-    for (const { row, kids } of nodes) {
+    for (const { row, kids } of incomplete.size ? nodes : []) {
       if (incomplete.has(row!)) isWhole = false;
       for (const kid of kids) nodes.add(kid);
     }
