@@ -47,9 +47,6 @@ function Page() {
       <a class="skip" href="#beside" onClick={skip}>Skip the list</a>
       <header class="bar">
         <a class="brand" href="/" aria-label="Cinema: the stage and all films">Cinema</a>
-        <p class="by-rejoin">
-          made with <b>Rejoin</b>
-        </p>
         {/* On a phone there is room for one thing at a time. */}
         <nav class="tabs" aria-label="Parts of the page">
           <a href="/" aria-current={at === "stage" ? "page" : undefined}>Stage</a>

@@ -10,11 +10,11 @@ export const mode = signal<Mode>("good");
 
 const WORDS: Record<Mode, [name: string, means: string]> = {
   good: ["good", "Answers at once."],
-  slow: ["slow", "Takes two seconds and more for everything."],
-  reorders: ["reorders", "Of four requests the first is answered last."],
-  fails: ["fails once", "The next write fails, also one that is pending."],
-  refuses: ["refuses", "Answers questions, and writes nothing."],
-  off: ["off", "Answers 503, as a proxy does for a server that is down."],
+  slow: ["slow", "Takes two seconds."],
+  reorders: ["reorders", "Answers the first of four last."],
+  fails: ["fails once", "The next write fails."],
+  refuses: ["refuses", "Writes nothing."],
+  off: ["off", "Answers 503."],
 };
 
 /** A switch with six positions, for this page's server alone. */
