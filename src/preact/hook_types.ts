@@ -10,6 +10,7 @@ import type {
 import type { NamedSchema } from "../controller/controller_types.ts";
 import type { AnyEndpoint, AnyReadable, ReadEndpoint } from "../endpoint/endpoint_types.ts";
 import type { DenormalizeNullable, NullableArgs, Queryable, SchemaArgs } from "../store/infer.ts";
+import type { SignalSource, SourceArgs, SourceValue } from "../signals/signal_of.ts";
 
 /**
  * The types of the hooks. In each of them `G` and `F` are inferred from the actual arguments: see `accepted_types`.
@@ -132,15 +133,6 @@ export interface UseDeferredArgs {
     ...args: InactiveArgs<ArgsOf<E>, F>
   ): readonly [args: NullableArgs<ArgsOf<E>>, isPending: boolean];
 }
-
-/** A source that can be read as a signal: an endpoint, or a schema whose records arguments name. */
-export type SignalSource = AnyReadable | Queryable;
-/** The arguments of a {@linkcode SignalSource}. */
-export type SourceArgs<S> = S extends AnyReadable ? NullableArgs<ArgsOf<S>>
-  : S extends Queryable ? NullableArgs<SchemaArgs<S>>
-  : never;
-/** The value of a {@linkcode SignalSource}; `undefined` while it is not in the store. */
-export type SourceValue<S> = S extends AnyReadable ? Nullable<S> : S extends Queryable ? DenormalizeNullable<S> : never;
 
 /** `useSignalOf`. */
 export interface UseSignalOf {

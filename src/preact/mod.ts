@@ -22,10 +22,8 @@ export type {
   PageItem,
   PageParams,
   Prefetch,
-  SignalSource,
-  SourceArgs,
-  SourceValue,
 } from "./hook_types.ts";
+export type { SignalSource, SourceArgs, SourceValue } from "../signals/signal_of.ts";
 export { useCache, useError, useQuery } from "./use_cache.ts";
 export { useCancelling } from "./use_cancelling.ts";
 export { useController } from "./use_controller.ts";

@@ -1,7 +1,7 @@
 /**
- * Reads as signals, for any user of signals-core, without a UI.
+ * Stored data as signals of `@preact/signals-core`, without a UI.
  *
  * @module
  */
 export { readQuery, readResponse } from "./read_query.ts";
-export { signalOf } from "./signal_of.ts";
+export { signalOf, type SignalSource, type SourceArgs, type SourceValue } from "./signal_of.ts";

@@ -3,11 +3,11 @@ import type { ResponseState } from "../controller/controller_types.ts";
 import type { AnyReadable } from "../endpoint/endpoint_types.ts";
 import type { Value } from "../plain/value.ts";
 import { signalOf } from "./signal_of.ts";
-import type { DenormalizeNullable, NullableArgs, SchemaArgs } from "../store/infer.ts";
+import type { DenormalizeNullable, NullableArgs, Queryable, SchemaArgs } from "../store/infer.ts";
 
 /**
- * The value that a schema and arguments name, like `controller.get`, followed: an effect or computed that calls this runs
- * again when the value is another one.
+ * Reads like `controller.get`, and subscribes: the effect or computed that calls this runs again when the value is
+ * another object.
  *
  * @example
  * ```ts
@@ -28,12 +28,12 @@ import type { DenormalizeNullable, NullableArgs, SchemaArgs } from "../store/inf
  * assertEquals(seen, [undefined, "Ann"]);
  * ```
  *
- * @param controller Whose store is read.
- * @param schema An entity, an All, a Query …
- * @param args What names it; `null` as the first: nothing.
- * @returns The value; `undefined` while it is not there.
+ * @param controller The controller whose store is read.
+ * @param schema An entity, an `All`, a `Query` …
+ * @param args What names the data; with `null` as the first, nothing is read.
+ * @returns The value; `undefined` while it is not in the store.
  */
-export function readQuery<S>(
+export function readQuery<S extends Queryable>(
   controller: Controller,
   schema: S,
   ...args: NullableArgs<SchemaArgs<S>>
@@ -43,8 +43,8 @@ export function readQuery(controller: Controller, schema: Value, ...args: Value[
 }
 
 /**
- * What `controller.getResponse` gives, followed: an effect or computed that calls this runs again when the data are other
- * ones. It never asks the server.
+ * Reads like `controller.getResponse`, and subscribes: the effect or computed that calls this runs again when the data
+ * are another object. It never fetches.
  *
  * @example
  * ```ts
@@ -61,10 +61,10 @@ export function readQuery(controller: Controller, schema: Value, ...args: Value[
  * assertEquals(seen, [undefined, "Ann 1"]);
  * ```
  *
- * @param controller Whose store is read.
- * @param endpoint An endpoint, or a Query.
- * @param args Its arguments; `null` as the first: nothing.
- * @returns Data, status, and until when they are fresh.
+ * @param controller The controller whose store is read.
+ * @param endpoint A read, or a `Query`.
+ * @param args Its arguments; with `null` as the first, nothing is read.
+ * @returns The data, the time until which they are fresh, and whether they may be shown.
  */
 export function readResponse<E extends AnyReadable>(
   controller: Controller,

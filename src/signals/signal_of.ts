@@ -1,10 +1,23 @@
 import { type ReadonlySignal, signal } from "../deps/signals_core.ts";
 import type { Controller } from "../controller/controller.ts";
+import type { AnyReadable } from "../endpoint/endpoint_types.ts";
 import type { Args, Value } from "../plain/value.ts";
+import type { DenormalizeNullable, NullableArgs, Queryable, SchemaArgs } from "../store/infer.ts";
 import type { Node } from "../store/row.ts";
 import type { Store } from "../store/store.ts";
 import { dataOf, follow, readOf } from "./read.ts";
 import { Stored } from "./stored.ts";
+
+/** A source that can be read as a signal: an endpoint, or a schema whose records arguments name. */
+export type SignalSource = AnyReadable | Queryable;
+/** The arguments of a {@linkcode SignalSource}. */
+export type SourceArgs<S> = S extends AnyReadable ? NullableArgs<S["~types"]["args"]>
+  : S extends Queryable ? NullableArgs<SchemaArgs<S>>
+  : never;
+/** The value of a {@linkcode SignalSource}; `undefined` while it is not in the store. */
+export type SourceValue<S> = S extends AnyReadable ? S["~types"]["nullable"]
+  : S extends Queryable ? DenormalizeNullable<S>
+  : never;
 
 class StoredValue extends Stored<Node, Value> {
   constructor(readonly store: Store, readonly schema: Value, readonly args: Args) {
@@ -27,8 +40,8 @@ export function storedOf(store: Store, schema: Value, args: Args): ReadonlySigna
 }
 
 /**
- * What is stored for a schema, or of a call, as a signal; it never asks the server. While it is watched, a value has one
- * signal.
+ * Returns the stored data of a schema or of a call as a signal. It never fetches. While a value is watched, all calls
+ * for it return the same signal.
  *
  * @example
  * ```ts
@@ -49,11 +62,16 @@ export function storedOf(store: Store, schema: Value, args: Args): ReadonlySigna
  * assertEquals(seen, [undefined, "Ann"]);
  * ```
  *
- * @param controller Whose store is read.
- * @param schema An entity, an All, a Query …, or an endpoint.
- * @param args What names it; `null` as the first: nothing.
- * @returns A signal that holds another value exactly when what is read is another object.
+ * @param controller The controller whose store is read.
+ * @param source An endpoint, or an entity, an `All`, a `Query` …
+ * @param args Its arguments; with `null` as the first, nothing is read.
+ * @returns The signal. Its value changes only when the data are another object.
  */
+export function signalOf<S extends SignalSource>(
+  controller: Controller,
+  source: S,
+  ...args: readonly [...SourceArgs<S>]
+): ReadonlySignal<SourceValue<S>>;
 export function signalOf(controller: Controller, schema: Value, ...args: Value[]): ReadonlySignal<Value> {
   return schema.fetch && args[0] !== null
     ? follow(readOf(controller, schema, args), dataOf)

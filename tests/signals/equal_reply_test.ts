@@ -26,8 +26,8 @@ test("rules 4, 14, 37: a reply that says what was shown already tells no reader"
   controller.setResponse(list, [{ id: "1", title: "a", user: { id: "7" } }, { id: "2", title: "b" }] as never);
   const seen: string[] = [];
   const stops = [
-    effect(() => void seen.push(`one ${signalOf(controller, Item, { id: "1" }).value.title}`)),
-    effect(() => void seen.push(`list ${signalOf(controller, list).value[0].title}`)),
+    effect(() => void seen.push(`one ${signalOf(controller, Item, { id: "1" }).value?.title}`)),
+    effect(() => void seen.push(`list ${signalOf(controller, list).value?.[0]?.title}`)),
   ];
   await controller.fetch(edit, { id: "1", title: "new" });
   for (const stop of stops) stop();

@@ -12,6 +12,7 @@ import {
   useQuery,
   useSuspense,
 } from "@rejoin/data/preact";
+import { readQuery, readResponse, signalOf } from "@rejoin/data/signals";
 
 type IsAny<T> = 0 extends 1 & T ? true : false;
 /** Compiles if neither the value nor what its promise resolves with is `any`. */
@@ -45,6 +46,13 @@ Deno.test("what calls, the controller and hooks give is typed", () => {
     typedValue(controller.fetchIfStale(Articles.get, { id: 5 }));
     typedValue(controller.get(Article, "5"));
     typedValue(controller.get(titles));
+    typedValue(signalOf(controller, Article, "5").value);
+    typedValue(signalOf(controller, titles).value);
+    typedValue(signalOf(controller, Articles.getList, { tag: "x" }).value);
+    typedValue(readQuery(controller, Article, { id: 5 }));
+    typedValue(readResponse(controller, Articles.get, { id: 5 }).data);
+    // @ts-expect-error: a parameter that the path does not have
+    void signalOf(controller, Articles.get, { slug: "x" });
     typedValue(controller.getResponse(Articles.getList).data);
     typedValue(controller.getResponse(bare, { day: 5 }).data);
     typedValue(controller.getError(Articles.get, { id: 5 }));
