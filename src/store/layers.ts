@@ -14,10 +14,15 @@ export function patched(rec: Value, patch: Patch): Value {
 export class Layer implements Patches {
   readonly patches: Map<Row, Patch> = new Map();
   constructor(readonly started: number) {}
-  /** Adds a patch of a record, without the members that the record has already: the layer must not hide newer values of them. */
+  /**
+   * Adds a patch of a record, without the members that are confirmed and shown already: the layer must not hide newer
+   * values of them.
+   */
   set(row: Row, patch: Patch): void {
-    const { patches } = this, before = row.rec ?? shown(row);
-    if (patch && before) { for (const name in patch) if (equal(patch[name], before[name])) delete patch[name]; }
+    const { patches } = this, now = shown(row), before = row.rec ?? now;
+    for (const name in before && patch) {
+      if (equal(patch[name], before[name]) && equal(patch[name], now?.[name])) delete patch[name];
+    }
     // Members do not bring a deleted record back, but a mutation that restores it shows the whole record.
     if (patch && before === null) patches.set(row, (rec: Value) => ({ ...rec, ...patch }));
     else patches.set(row, patch && { ...patches.get(row), ...patch });
