@@ -3,8 +3,7 @@ import { equal } from "../plain/equal.ts";
 import { isObject } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";
 import type { Plan } from "./plan.ts";
-import type { Edit, Node, Patch, Patches, Row, Table } from "./row.ts";
-import { markRow } from "./row.ts";
+import { type Edit, markRow, type Node, type Patch, type Patches, type Row, type Table } from "./row.ts";
 import type { Tables } from "./tables.ts";
 import { Walk } from "./walk.ts";
 

@@ -20,8 +20,9 @@ export class Layer implements Patches {
    */
   set(row: Row, patch: Patch): void {
     const { patches } = this, now = shown(row), before = row.rec ?? now;
-    const isShown = (name: string) => equal(patch[name], before[name]) && equal(patch[name], now?.[name]);
-    for (const name in before && patch) if (isShown(name)) delete patch[name];
+    for (const name in before && patch) {
+      if (equal(patch[name], before[name]) && equal(patch[name], now?.[name])) delete patch[name];
+    }
     // Members do not bring a deleted record back, but a mutation that restores it shows the whole record.
     if (patch && before === null) patches.set(row, (rec: Value) => ({ ...rec, ...patch }));
     else patches.set(row, patch && { ...patches.get(row), ...patch });
