@@ -2,7 +2,7 @@ import { own } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";
 import type { EntityClass, Schema } from "./schema.ts";
 
-/** A change of a row: members of a record, `null` (a delete), or for a list a function from list to list. */
+/** A change of a row: members of a record, `null` (a delete), or a function of the list or record. */
 export type Patch = Value;
 
 /** A confirmed change of a row. It stays on top of the replies of requests that started before it. */
