@@ -18,10 +18,7 @@ import {
   type RestGenerics,
   type schema,
 } from "@rejoin/data";
-
-type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
-/** Compiles if both types are the same. */
-function same<A, B>(..._equal: Equal<A, B> extends true ? [] : [never]): void {}
+import { same } from "../support/same.ts";
 
 class Article extends Entity {
   id = "";
@@ -30,22 +27,14 @@ class Article extends Entity {
 }
 type Path = "/articles/:id";
 const Plain = createResource({ path: "/articles/:id", schema: Article });
-const Growing = resource({
-  path: "/articles/:id",
-  schema: Article,
-  searchParams: {} as { tag?: string } | undefined,
-});
+const Growing = resource({ path: "/articles/:id", schema: Article, searchParams: {} as { tag?: string } | undefined });
 
 Deno.test("13.E12 endpoints are annotated by path, schema, search parameters and body", () => {
   const gets: GetEndpoint<{ path: Path; schema: typeof Article }>[] = [Plain.get, Growing.get];
   const lists: [
     GetEndpoint<{ path: "/articles"; schema: (typeof Article)[]; searchParams: AnySearch | undefined }>,
     GetEndpoint<
-      {
-        path: "/articles";
-        schema: schema.Collection<(typeof Article)[]>;
-        searchParams: { tag?: string } | undefined;
-      }
+      { path: "/articles"; schema: schema.Collection<(typeof Article)[]>; searchParams: { tag?: string } | undefined }
     >,
   ] = [Plain.getList, Growing.getList];
   const update: MutateEndpoint<{ path: Path; schema: typeof Article; body: EntityInput<Article> }> = Plain.update;

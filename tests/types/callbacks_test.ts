@@ -1,21 +1,14 @@
 /** Callbacks in options know the arguments of their endpoint: `deno check` is the test. */
 import { assertEquals } from "@std/assert";
 import { Controller, Endpoint, Entity, type PathValue, resource, RestEndpoint, typed } from "@rejoin/data";
-
-type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
-/** Compiles if both types are the same. */
-function same<A, B>(..._equal: Equal<A, B> extends true ? [] : [never]): void {}
+import { same } from "../support/same.ts";
 
 class Article extends Entity {
   id = "";
   title = "";
   static key = "Article";
 }
-const base = resource({
-  path: "/articles/:id",
-  schema: Article,
-  body: typed<{ title: string; tags?: string[] }>(),
-});
+const base = resource({ path: "/articles/:id", schema: Article, body: typed<{ title: string; tags?: string[] }>() });
 
 Deno.test("functions in extend of a resource know the arguments of their member", () => {
   const extended = base.extend({

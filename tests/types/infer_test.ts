@@ -14,17 +14,11 @@ import {
   schema,
   type SchemaArgs,
 } from "@rejoin/data";
-
-type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
-/** Compiles if both types are the same. */
-function same<A, B>(..._equal: Equal<A, B> extends true ? [] : [never]): void {}
+import { same } from "../support/same.ts";
 
 class User extends Entity {
   id = "";
   age = 0;
-  pk() {
-    return this.id;
-  }
   hello(): string {
     return "hello";
   }
@@ -36,9 +30,6 @@ class Post extends Entity {
   at = new Date(0);
   tags: string[] = [];
   readers: User[] = [];
-  pk() {
-    return this.id;
-  }
   static key = "Post";
   static schema = { author: User, at: Date, readers: [User] };
 }

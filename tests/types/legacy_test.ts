@@ -3,10 +3,8 @@ import { assertEquals } from "@std/assert";
 import { type AnyEndpoint, Query, type ReadEndpoint, schema } from "@rejoin/data";
 import { HookableResource, Resource } from "@rejoin/data/legacy";
 import { useQuery, useSuspense } from "@rejoin/data/preact";
+import { same } from "../support/same.ts";
 
-type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
-/** Compiles if both types are the same. */
-function same<A, B>(..._equal: Equal<A, B> extends true ? [] : [never]): void {}
 /** The data of an endpoint. */
 type Data<E extends AnyEndpoint> = E["~types"]["data"];
 

@@ -151,10 +151,7 @@ const MISTAKES: readonly (readonly [code: string, ...said: string[]])[] = [
     createResource({ path: "/x/:id", schema: Late });`,
     'static schema makes a Date of \\"at\\": write at = new Date(0)',
   ],
-  [
-    'createResource({ path: "/x/:id", schema: NoPk });',
-    "the entity has no id: write pk() { return this.… }",
-  ],
+  ['createResource({ path: "/x/:id", schema: NoPk });', "the entity has no id: write pk() { return this.… }"],
   [
     'createResource({ path: "/users/:id/settings", schema: User }).getList;',
     "Property 'getList' does not exist on type 'DetailResource<",

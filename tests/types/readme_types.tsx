@@ -8,6 +8,7 @@ import {
   useQuery,
   useSuspense,
 } from "@rejoin/data/preact";
+import { same } from "../support/same.ts";
 
 class User extends Entity {
   id = "";
@@ -46,8 +47,6 @@ export const App = () => (
   </DataProvider>
 );
 
-type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-const isTrue = <T extends true>(): T => true as T;
 const PlainResource = createResource({
   path: "/a/:group/:id",
   schema: Article,
@@ -56,14 +55,14 @@ const PlainResource = createResource({
 export function Types() {
   const controller = new Controller();
   const one = useSuspense(PlainResource.get, { group: "g", id: 5 });
-  isTrue<Equal<typeof one, Article>>();
+  same<typeof one, Article>();
   const list = useSuspense(PlainResource.getList, { group: "g", page: 2 });
-  isTrue<Equal<typeof list, Article[]>>();
+  same<typeof list, Article[]>();
   const none = useSuspense(PlainResource.get, null);
-  isTrue<Equal<typeof none, Article | undefined>>();
+  same<typeof none, Article | undefined>();
   const { data, loading, error } = useDLE(PlainResource.get, { group: "g", id: 5 });
   if (loading || error) return null;
-  isTrue<Equal<typeof data, Article>>();
+  same<typeof data, Article>();
   const { mutate } = useMutation(PlainResource.create);
   mutate({ group: "g" }, { title: "x" });
   const count = new Query(
@@ -71,16 +70,16 @@ export function Types() {
     (all, { min = 0 }: { min?: number } = {}) => all.filter((a) => a.title.length > min).length,
   );
   const n = useQuery(count, { min: 1 });
-  isTrue<Equal<typeof n, number | undefined>>();
+  same<typeof n, number | undefined>();
   const stored = controller.get(Article, { id: "1" });
-  isTrue<Equal<typeof stored, Article | undefined>>();
+  same<typeof stored, Article | undefined>();
   const fetched = controller.fetch(ArticleResource.get, { id: 5 });
-  isTrue<Equal<typeof fetched, Promise<Article>>>();
+  same<typeof fetched, Promise<Article>>();
   const created = controller.fetch(ArticleResource.create, { title: "x" });
-  isTrue<Equal<typeof created, Promise<Article>>>();
+  same<typeof created, Promise<Article>>();
   controller.set(Article, { id: "1" }, { title: "y" });
   const response = controller.getResponse(ArticleResource.getList, { tag: "x" }).data;
-  isTrue<Equal<typeof response, Article[] | undefined>>();
+  same<typeof response, Article[] | undefined>();
   // @ts-expect-error the path needs an id
   useSuspense(ArticleResource.get, {});
   // @ts-expect-error a search parameter that is not declared

@@ -17,17 +17,11 @@ import {
   type SchemaTypes,
   type SchemaWalk,
 } from "@rejoin/data";
-
-type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
-/** Compiles if both types are the same. */
-function same<A, B>(..._equal: Equal<A, B> extends true ? [] : [never]): void {}
+import { same } from "../support/same.ts";
 
 class User extends Entity {
   id = "";
   name = "";
-  pk() {
-    return this.id;
-  }
   static key = "User";
 }
 
@@ -208,17 +202,11 @@ Deno.test("private and protected constructors, generic and abstract classes, mix
     protected constructor() {
       super();
     }
-    pk() {
-      return this.id;
-    }
     static key = "Guarded";
   }
   class Box<T> extends Entity {
     id = "";
     content: T | undefined = undefined;
-    pk() {
-      return this.id;
-    }
     static key = "Box";
   }
   abstract class Base extends Entity {
@@ -258,9 +246,6 @@ Deno.test("a class may mention itself in its static schema, through every schema
     parent: Comment | undefined = undefined;
     replies: Comment[] = [];
     deep: { best: Comment | undefined; all: Comment[] } = { best: undefined, all: [] };
-    pk() {
-      return this.id;
-    }
     static key = "Comment";
     static schema = {
       parent: Comment,
@@ -324,9 +309,6 @@ Deno.test("fromJS knows the members: no methods, nothing unknown, undefined allo
     votes = 0;
     at = new Date(0);
     author = User.fromJS();
-    pk() {
-      return this.id;
-    }
     label(): string {
       return "";
     }

@@ -15,10 +15,7 @@ import {
   type SchemaArgs,
 } from "@rejoin/data";
 import { compile } from "../support/compile.ts";
-
-type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
-/** Compiles if both types are the same. */
-function same<A, B>(..._equal: Equal<A, B> extends true ? [] : [never]): void {}
+import { same } from "../support/same.ts";
 
 class Photo extends Entity {
   id = "";
@@ -49,10 +46,7 @@ Deno.test("a Union gives one of its entities, through every nesting", () => {
   >();
   same<
     DenormalizeNullable<{ best: typeof item; list: (typeof item)[] }>,
-    {
-      best: Photo | Note | undefined;
-      list: (Photo | Note)[];
-    } | undefined
+    { best: Photo | Note | undefined; list: (Photo | Note)[] } | undefined
   >();
   same<Denormalize<typeof all>, (Photo | Note)[]>();
   same<Denormalize<typeof mapped>, (Photo | Note)[]>();
@@ -81,8 +75,6 @@ Deno.test("a Union is asked with the arguments of one of its entities, with the 
     id: 1,
   }];
   const photo: EntityArgs<Photo> extends SchemaArgs<typeof item>[0] ? true : false = true;
-  // @ts-expect-error there is no such tag
-  void (() => controller.get(item, { type: "video", id: "1" }));
   // @ts-expect-error neither class has a title
   void (() => controller.get(item, { title: "1" }));
   // @ts-expect-error the arguments must name the record
@@ -104,14 +96,7 @@ Deno.test("a Union is asked with the arguments of one of its entities, with the 
 });
 
 Deno.test("what is no union does not compile", () => {
-  class NotEntity {
-    id = "";
-  }
-  // @ts-expect-error Expected 2 arguments, but got 1
-  void (() => new schema.Union({ photo: Photo }));
-  // @ts-expect-error a mapping holds entities only
-  void (() => new schema.Union({ photo: NotEntity }, "type"));
-  // @ts-expect-error the same for a list
+  // @ts-expect-error a mapping holds no list
   void (() => new schema.Union({ photo: [Photo] }, "type"));
   // @ts-expect-error the attribute is a member's name or a function
   void (() => new schema.Union({ photo: Photo }, 5));
@@ -129,7 +114,6 @@ Deno.test("what is no union does not compile", () => {
   void (() => new schema.Invalidate(new schema.Values(Photo)));
   // @ts-expect-error define adds entities
   void (() => new schema.Union({ photo: Photo }, "type").define({ note: Date }));
-  assertEquals(NotEntity.name, "NotEntity");
 });
 
 Deno.test("mistakes with a Union are explained", () => {
