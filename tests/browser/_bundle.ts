@@ -4,6 +4,7 @@
  * @module
  */
 import * as esbuild from "esbuild";
+import type { Page } from "playwright-core";
 import { denoSpecifiers } from "../../scripts/deno_specifiers.ts";
 
 const ROOT = decodeURIComponent(new URL("../../", import.meta.url).pathname);
@@ -14,6 +15,16 @@ export interface Bundle {
   readonly code: string;
   /** The files that it contains. */
   readonly inputs: readonly string[];
+}
+
+/** Makes a function that calls a function in a page with the page's own functions. */
+export function inPageOf<Test>() {
+  return async <R, A>(page: Page, run: (test: Test, arg: A) => R | Promise<R>, arg?: A): Promise<R> =>
+    await page.evaluate(
+      // deno-lint-ignore no-eval -- the function is of a test, and runs in the page
+      ([source, given]) => (0, eval)(source as string)((globalThis as { page?: unknown }).page, given),
+      [`(${run})`, arg],
+    ) as R;
 }
 
 /** Bundles files of this folder, by name. */

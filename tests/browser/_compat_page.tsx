@@ -7,9 +7,6 @@ import { AsyncBoundary, DataProvider, useSuspense } from "@rejoin/data/preact";
 class Film extends Entity {
   id = "";
   title = "";
-  pk() {
-    return this.id;
-  }
   static key = "Film";
 }
 

@@ -7,9 +7,6 @@ import { conditional, Controller, createResource, Entity } from "@rejoin/data";
 
 class Film extends Entity {
   id = "";
-  pk() {
-    return this.id;
-  }
   static key = "Film";
 }
 

@@ -8,9 +8,6 @@ import { AsyncBoundary, DataProvider, useQuery, useSuspense } from "@rejoin/data
 class Genre extends Entity {
   id = "";
   name = "";
-  pk() {
-    return this.id;
-  }
   static key = "Genre";
 }
 
@@ -18,9 +15,6 @@ class Film extends Entity {
   id = "";
   title = "";
   genre: Genre | undefined = undefined;
-  pk() {
-    return this.id;
-  }
   static key = "Film";
   static schema = { genre: Genre };
 }

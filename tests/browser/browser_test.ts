@@ -1,7 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Browser, Page } from "playwright-core";
 import { launch } from "../support/browser.ts";
-import { type Bundle, bundle } from "./_bundle.ts";
+import { pageWith, scriptOf } from "../support/page.ts";
+import { type Bundle, bundle, inPageOf } from "./_bundle.ts";
 import type { TestPage } from "./_page.tsx";
 
 /** Serves the pages, and films when the test releases them. */
@@ -24,12 +25,8 @@ class Site implements AsyncDisposable {
   #handle(request: Request): Response | Promise<Response> {
     const { pathname } = new URL(request.url);
     const script = this.bundles.get(pathname.slice(1));
-    if (script !== undefined) return new Response(script.code, { headers: { "content-type": "text/javascript" } });
-    if (!pathname.startsWith("/films/")) {
-      return new Response(`<!DOCTYPE html><body><script type="module" src="/${pathname.slice(1)}.tsx"></script>`, {
-        headers: { "content-type": "text/html; charset=utf-8" },
-      });
-    }
+    if (script !== undefined) return scriptOf(script.code);
+    if (!pathname.startsWith("/films/")) return pageWith(`${pathname}.tsx`);
     const id = pathname.slice("/films/".length);
     this.asked.push(id);
     const { promise, resolve } = Promise.withResolvers<Response>();
@@ -84,14 +81,7 @@ class Site implements AsyncDisposable {
   }
 }
 
-/** Calls a function in the page with the page's functions. */
-async function inPage<R, A>(page: Page, run: (test: TestPage, arg: A) => R | Promise<R>, arg?: A): Promise<R> {
-  return await page.evaluate(
-    // deno-lint-ignore no-eval -- the function is of this file, and runs in the page
-    ([source, given]) => (0, eval)(source as string)((globalThis as { page?: unknown }).page, given),
-    [`(${run})`, arg],
-  ) as R;
-}
+const inPage = inPageOf<TestPage>();
 
 Deno.test("in a browser", async (t) => {
   const bundles = await bundle("_page.tsx", "_compat_page.tsx");

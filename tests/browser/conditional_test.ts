@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { launch } from "../support/browser.ts";
+import { pageWith, scriptOf } from "../support/page.ts";
 import { bundle } from "./_bundle.ts";
 import type { ReadTwice } from "./_conditional_page.ts";
 
@@ -8,11 +9,8 @@ function serve(code: string) {
   const seen: string[] = [];
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => {
     const { pathname } = new URL(request.url);
-    if (pathname === "/page.js") return new Response(code, { headers: { "content-type": "text/javascript" } });
-    if (pathname !== "/films") {
-      const html = '<!DOCTYPE html><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>';
-      return new Response(html, { headers: { "content-type": "text/html" } });
-    }
+    if (pathname === "/page.js") return scriptOf(code);
+    if (pathname !== "/films") return pageWith("/page.js");
     const condition = request.headers.get("if-none-match");
     seen.push(`${request.method} ${condition}`);
     const headers = {
@@ -28,11 +26,7 @@ function serve(code: string) {
       ? new Response(null, { status: 304, headers })
       : Response.json([{ id: "1" }], { headers });
   });
-  return {
-    seen,
-    origin: `http://127.0.0.1:${server.addr.port}`,
-    [Symbol.asyncDispose]: () => server.shutdown(),
-  };
+  return { seen, origin: `http://127.0.0.1:${server.addr.port}`, [Symbol.asyncDispose]: () => server.shutdown() };
 }
 
 Deno.test("in a browser: a condition within the origin, no preflight elsewhere, and the same objects everywhere", async () => {

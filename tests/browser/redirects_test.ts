@@ -1,6 +1,7 @@
 // Browsers hide the target of a redirect, so their own rules apply. No request is sent twice to find it out.
 import { assertEquals } from "@std/assert";
 import { launch } from "../support/browser.ts";
+import { pageWith, scriptOf } from "../support/page.ts";
 import { bundle } from "./_bundle.ts";
 import type { RedirectsPage } from "./_redirects_page.ts";
 
@@ -9,15 +10,8 @@ Deno.test("in a browser a redirect is followed by the platform, with one request
   const asked: string[] = [];
   await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, ({ method, url, headers }) => {
     const { pathname } = new URL(url);
-    if (pathname === "/script") return new Response(script.code, { headers: { "content-type": "text/javascript" } });
-    if (pathname === "/") {
-      return new Response(
-        '<!DOCTYPE html><link rel="icon" href="data:,"><script type="module" src="/script"></script>',
-        {
-          headers: { "content-type": "text/html" },
-        },
-      );
-    }
+    if (pathname === "/script") return scriptOf(script.code);
+    if (pathname === "/") return pageWith("/script");
     asked.push(`${method} ${pathname}`);
     const status = /^\/moved\/(\d+)$/.exec(pathname)?.[1];
     if (status === undefined) return Response.json({ method, key: headers.get("x-api-key") });

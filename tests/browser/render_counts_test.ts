@@ -3,9 +3,9 @@
  * network.
  */
 import { assert, assertEquals } from "@std/assert";
-import type { Page } from "playwright-core";
 import { launch } from "../support/browser.ts";
-import { bundle } from "./_bundle.ts";
+import { pageWith, scriptOf } from "../support/page.ts";
+import { bundle, inPageOf } from "./_bundle.ts";
 import type { RowsPage } from "./_rows_page.tsx";
 
 const ROWS = 10_000;
@@ -24,13 +24,9 @@ class Site implements AsyncDisposable {
   constructor(script: string) {
     this.#server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, (request) => {
       const { pathname } = new URL(request.url);
-      if (pathname === "/page.js") return new Response(script, { headers: { "content-type": "text/javascript" } });
+      if (pathname === "/page.js") return scriptOf(script);
       if (pathname === "/films") return Response.json(Array.from({ length: ROWS }, (_, id) => this.#film(String(id))));
-      if (!pathname.startsWith("/films/")) {
-        return new Response('<!DOCTYPE html><body><script type="module" src="/page.js"></script>', {
-          headers: { "content-type": "text/html; charset=utf-8" },
-        });
-      }
+      if (!pathname.startsWith("/films/")) return pageWith("/page.js");
       const id = pathname.slice("/films/".length);
       this.asked.push(id);
       const { promise, resolve } = Promise.withResolvers<Response>();
@@ -65,14 +61,7 @@ class Site implements AsyncDisposable {
   }
 }
 
-/** Calls a function in the page with the page's functions. */
-async function inPage<R, A>(page: Page, run: (test: RowsPage, arg: A) => R | Promise<R>, arg?: A): Promise<R> {
-  return await page.evaluate(
-    // deno-lint-ignore no-eval -- the function is of this file, and runs in the page
-    ([source, given]) => (0, eval)(source as string)((globalThis as { page?: unknown }).page, given),
-    [`(${run})`, arg],
-  ) as R;
-}
+const inPage = inPageOf<RowsPage>();
 
 Deno.test("of ten thousand rows in a browser exactly those of what changed run", async (t) => {
   const { code } = (await bundle("_rows_page.tsx")).get("_rows_page.tsx")!;

@@ -1,39 +1,23 @@
 /** Server rendering and the inspector in a real browser, under a strict Content-Security-Policy. */
 import { assert, assertEquals } from "@std/assert";
-import * as esbuild from "esbuild";
 import type { Browser } from "playwright-core";
 import type { Controller } from "@rejoin/data";
 import { renderPage, renderPageToStream } from "@rejoin/data/ssr";
-import { denoSpecifiers } from "../../scripts/deno_specifiers.ts";
 import { launch } from "../support/browser.ts";
+import { scriptOf } from "../support/page.ts";
+import { bundle } from "./_bundle.ts";
 import { App } from "./_ssr_page.tsx";
 
-const ROOT = decodeURIComponent(new URL("../../", import.meta.url).pathname);
 /** A text that would end the script or change, if escaping were wrong. */
 const TEXT = `</script><script>document.title="broken"</script><!-- <script> \u2028 & " ' ]]> \ud83d\ude00`;
 
 /** A server with the API, the pages, and their script. */
 async function startSite() {
-  const { outputFiles } = await esbuild.build({
-    entryPoints: [`${ROOT}tests/browser/_ssr_page.tsx`],
-    absWorkingDir: ROOT,
-    bundle: true,
-    minify: true,
-    format: "esm",
-    target: "es2022",
-    jsx: "automatic",
-    jsxImportSource: "preact",
-    write: false,
-    logLevel: "silent",
-    plugins: [denoSpecifiers],
-  });
-  await esbuild.stop();
+  const { code } = (await bundle("_ssr_page.tsx")).get("_ssr_page.tsx")!;
   const asked: string[] = [];
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async ({ url }) => {
     const { pathname, origin } = new URL(url), id = pathname.split("/").at(-1)!;
-    if (pathname === "/page.js") {
-      return new Response(outputFiles[0]!.text, { headers: { "content-type": "text/javascript" } });
-    }
+    if (pathname === "/page.js") return scriptOf(code);
     if (pathname.startsWith("/api/")) {
       asked.push(id);
       if (id === "slow") await new Promise((go) => setTimeout(go, 150));

@@ -27,6 +27,10 @@ const APP = JSON.stringify({ private: true, type: "module" });
 /** Whether npm is installed. Without npm these tests cannot run. */
 export const HAS_NPM: boolean = await run(".", "npm", "--version").then(() => true, () => false);
 
+/** Defines a test that needs npm. */
+export const npmTest = (name: string, fn: () => Promise<void>, ignore = false): void =>
+  Deno.test({ name, ignore: !HAS_NPM || ignore, fn });
+
 /** Installs packages into the `node_modules` of a folder. */
 export async function npmInstall(folder: string, packages: readonly string[]): Promise<void> {
   await Deno.mkdir(folder, { recursive: true });

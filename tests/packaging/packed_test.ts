@@ -10,13 +10,11 @@ import {
 } from "../../scripts/npm_package.ts";
 import { ROOT, shippedFiles } from "../repo/module_graph.ts";
 import { ARTICLE_OUTPUT, ARTICLE_REQUESTS, articleProgram, serveArticles } from "./article_api.ts";
-import { Consumer, HAS_NPM } from "./consumer.ts";
+import { Consumer, HAS_NPM, npmTest } from "./consumer.ts";
 
-// These tests are about the package in Node, so they need npm.
-const NO_NODE = !HAS_NPM;
-const NODE = NO_NODE
-  ? ""
-  : new TextDecoder().decode((await new Deno.Command("node", { args: ["-v"] }).output()).stdout);
+const NODE = HAS_NPM
+  ? new TextDecoder().decode((await new Deno.Command("node", { args: ["-v"] }).output()).stdout)
+  : "";
 const [major = 0, minor = 0] = NODE.replace("v", "").split(".").map(Number);
 // Older Nodes cannot `require` ES modules, and our dependencies have nothing else.
 const REQUIRES_MODULES = major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19);
@@ -24,34 +22,30 @@ const REQUIRES_MODULES = major > 22 || (major === 22 && minor >= 12) || (major =
 let consumer: Consumer | undefined;
 
 Deno.test.beforeAll(async () => {
-  if (!NO_NODE) consumer = await Consumer.open("packed");
+  if (HAS_NPM) consumer = await Consumer.open("packed");
 });
 
-Deno.test({
-  name: "the packed package holds what it should when it is installed",
-  ignore: NO_NODE,
-  async fn() {
-    const folder = `${consumer!.modules}/@rejoin/data`;
-    const files: string[] = [];
-    const folders = [""];
-    for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
-      for await (const { name, isDirectory } of Deno.readDir(`${folder}/${next}`)) {
-        if (isDirectory) folders.push(`${next}${name}/`);
-        else files.push(next + name);
-      }
+npmTest("the packed package holds what it should when it is installed", async () => {
+  const folder = `${consumer!.modules}/@rejoin/data`;
+  const files: string[] = [];
+  const folders = [""];
+  for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
+    for await (const { name, isDirectory } of Deno.readDir(`${folder}/${next}`)) {
+      if (isDirectory) folders.push(`${next}${name}/`);
+      else files.push(next + name);
     }
-    for (const file of ["README.md", "LICENSE", "CHANGELOG.md", "mod.js", "mod.d.ts", "core.js", "core.d.ts"]) {
-      assert(files.includes(file), `${file} is missing: run deno task pack`);
-    }
-    const known =
-      /^(commonjs\/)?(mod\.|core\.|src\/|package\.json$)|^(docs\/.*|[A-Z]+|bench\/README)\.md$|^docs\/pictures\/[\w-]+\.svg$|^LICENSE$/;
-    assertEquals(files.filter((file) => !known.test(file)), []);
-    const links = (await Deno.readTextFile(`${folder}/README.md`)).matchAll(/\]\((?!\w+:)([^)#]+)/g);
-    for (const [, path = ""] of links) assert(files.includes(path), `README.md leads to ${path}, which is not there`);
-    for (const file of files) {
-      assert(!(await Deno.readTextFile(`${folder}/${file}`)).includes(ROOT), `${file} names a folder of this machine`);
-    }
-  },
+  }
+  for (const file of ["README.md", "LICENSE", "CHANGELOG.md", "mod.js", "mod.d.ts", "core.js", "core.d.ts"]) {
+    assert(files.includes(file), `${file} is missing: run deno task pack`);
+  }
+  const known =
+    /^(commonjs\/)?(mod\.|core\.|src\/|package\.json$)|^(docs\/.*|[A-Z]+|bench\/README)\.md$|^docs\/pictures\/[\w-]+\.svg$|^LICENSE$/;
+  assertEquals(files.filter((file) => !known.test(file)), []);
+  const links = (await Deno.readTextFile(`${folder}/README.md`)).matchAll(/\]\((?!\w+:)([^)#]+)/g);
+  for (const [, path = ""] of links) assert(files.includes(path), `README.md leads to ${path}, which is not there`);
+  for (const file of files) {
+    assert(!(await Deno.readTextFile(`${folder}/${file}`)).includes(ROOT), `${file} names a folder of this machine`);
+  }
 });
 
 type Exports = string | { readonly [condition: string]: Exports };
@@ -90,49 +84,41 @@ function releasePackage(specifiers: readonly string[]): PackageJson {
   return withProduction<PackageJson>(made, "./esm", "./script");
 }
 
-Deno.test({
-  name: "17. the package of deno task pack is described as that of the release build",
-  ignore: NO_NODE,
-  async fn() {
-    const packed = JSON.parse(await Deno.readTextFile(`${consumer!.modules}/@rejoin/data/package.json`));
-    const texts = (await shippedFiles()).filter((file) => file.includes("/src/deps/"));
-    const release = releasePackage(npmSpecifiers(...await Promise.all(texts.map((file) => Deno.readTextFile(file)))));
-    const { exports, sideEffects, type, main, types, ...others } = packed;
-    const { exports: itsExports, sideEffects: itsEffects = [], ...itsOthers } = release;
-    assertEquals(others, itsOthers);
-    assertEquals(conditionsOf(exports), conditionsOf(itsExports as Exports));
-    assertEquals(Object.keys(exports), Object.keys(config.exports));
-    assertEquals(
-      itsEffects,
-      ["./esm", "./script"].flatMap((to) => sideEffects.map((path: string) => path.replace(".", to))),
-    );
-    // Fields for TypeScript versions that do not know `exports`, and the field that makes the modules ES modules.
-    assertEquals([type, main, types], ["module", "./mod.js", "./mod.d.ts"]);
-  },
+npmTest("17. the package of deno task pack is described as that of the release build", async () => {
+  const packed = JSON.parse(await Deno.readTextFile(`${consumer!.modules}/@rejoin/data/package.json`));
+  const texts = (await shippedFiles()).filter((file) => file.includes("/src/deps/"));
+  const release = releasePackage(npmSpecifiers(...await Promise.all(texts.map((file) => Deno.readTextFile(file)))));
+  const { exports, sideEffects, type, main, types, ...others } = packed;
+  const { exports: itsExports, sideEffects: itsEffects = [], ...itsOthers } = release;
+  assertEquals(others, itsOthers);
+  assertEquals(conditionsOf(exports), conditionsOf(itsExports as Exports));
+  assertEquals(Object.keys(exports), Object.keys(config.exports));
+  assertEquals(
+    itsEffects,
+    ["./esm", "./script"].flatMap((to) => sideEffects.map((path: string) => path.replace(".", to))),
+  );
+  // Fields for TypeScript versions that do not know `exports`, and the field that makes the modules ES modules.
+  assertEquals([type, main, types], ["module", "./mod.js", "./mod.d.ts"]);
 });
 
-Deno.test({
-  name: "each entry of the packed package is one module when Node imports and requires it",
-  ignore: NO_NODE || !REQUIRES_MODULES,
-  async fn() {
-    const specifiers = Object.keys(config.exports).map((subpath) => subpath.replace(".", config.name));
-    const script = `
-      import { createRequire } from "node:module";
-      const require = createRequire(import.meta.url);
-      const found = {};
-      for (const specifier of ${JSON.stringify(specifiers)}) {
-        const [imported, required] = [await import(specifier), require(specifier)];
-        const names = Object.keys(imported).filter((name) => name !== "module.exports");
-        found[specifier] = names.length > 0 && names.every((name) => required[name] === imported[name]);
-      }
-      console.log(JSON.stringify(found));
-    `;
-    assertEquals(
-      JSON.parse(await consumer!.run("node", "--input-type=module", "--eval", script)),
-      Object.fromEntries(specifiers.map((specifier) => [specifier, true])),
-    );
-  },
-});
+npmTest("each entry of the packed package is one module when Node imports and requires it", async () => {
+  const specifiers = Object.keys(config.exports).map((subpath) => subpath.replace(".", config.name));
+  const script = `
+    import { createRequire } from "node:module";
+    const require = createRequire(import.meta.url);
+    const found = {};
+    for (const specifier of ${JSON.stringify(specifiers)}) {
+      const [imported, required] = [await import(specifier), require(specifier)];
+      const names = Object.keys(imported).filter((name) => name !== "module.exports");
+      found[specifier] = names.length > 0 && names.every((name) => required[name] === imported[name]);
+    }
+    console.log(JSON.stringify(found));
+  `;
+  assertEquals(
+    JSON.parse(await consumer!.run("node", "--input-type=module", "--eval", script)),
+    Object.fromEntries(specifiers.map((specifier) => [specifier, true])),
+  );
+}, !REQUIRES_MODULES);
 
 const PROGRAMS = {
   "use.mjs": `import { Controller, createResource, Entity } from "@rejoin/data";`,
@@ -140,16 +126,12 @@ const PROGRAMS = {
 };
 
 for (const [file, load] of Object.entries(PROGRAMS)) {
-  Deno.test({
-    name: `the packed package fetches and reads when ${file} uses it in Node`,
-    ignore: NO_NODE || (file === "use.cjs" && !REQUIRES_MODULES),
-    async fn() {
-      await using api = serveArticles();
-      await consumer!.write(file, articleProgram(load, api.origin));
-      assertEquals(JSON.parse(await consumer!.run("node", file)), ARTICLE_OUTPUT);
-      assertEquals(api.requests, ARTICLE_REQUESTS);
-    },
-  });
+  npmTest(`the packed package fetches and reads when ${file} uses it in Node`, async () => {
+    await using api = serveArticles();
+    await consumer!.write(file, articleProgram(load, api.origin));
+    assertEquals(JSON.parse(await consumer!.run("node", file)), ARTICLE_OUTPUT);
+    assertEquals(api.requests, ARTICLE_REQUESTS);
+  }, file === "use.cjs" && !REQUIRES_MODULES);
 }
 
 /** The npm package with Bun's program for this machine. */
@@ -158,20 +140,16 @@ function bunPackage(): string {
   return `@oven/bun-${Deno.build.os}-${arch}`;
 }
 
-Deno.test({
-  name: "17. the packed package fetches and reads when a module and a script use it in Bun",
-  ignore: NO_NODE || !["linux", "darwin"].includes(Deno.build.os),
-  async fn() {
-    const consumer = await Consumer.alone("bun", `${bunPackage()}@^1`);
-    for (const [file, load] of Object.entries(PROGRAMS)) {
-      await using api = serveArticles();
-      await consumer.write(file, articleProgram(load, api.origin));
-      const said = await consumer.run(`${consumer.modules}/${bunPackage()}/bin/bun`, file);
-      assertEquals(JSON.parse(said), ARTICLE_OUTPUT);
-      assertEquals(api.requests, ARTICLE_REQUESTS);
-    }
-  },
-});
+npmTest("17. the packed package fetches and reads when a module and a script use it in Bun", async () => {
+  const consumer = await Consumer.alone("bun", `${bunPackage()}@^1`);
+  for (const [file, load] of Object.entries(PROGRAMS)) {
+    await using api = serveArticles();
+    await consumer.write(file, articleProgram(load, api.origin));
+    const said = await consumer.run(`${consumer.modules}/${bunPackage()}/bin/bun`, file);
+    assertEquals(JSON.parse(said), ARTICLE_OUTPUT);
+    assertEquals(api.requests, ARTICLE_REQUESTS);
+  }
+}, !["linux", "darwin"].includes(Deno.build.os));
 
 /** The server of docs/server-rendering.md for Node: each page as a whole, and as a stream under `/stream`. */
 const PAGE_SERVER = `
@@ -223,18 +201,14 @@ server.listen(0, "127.0.0.1", async () => {
 });
 `;
 
-Deno.test({
-  name: "15. the packed package renders pages on a server of Node, at once and part by part",
-  ignore: NO_NODE,
-  async fn() {
-    await using api = serveArticles();
-    await consumer!.write("pages.mjs", PAGE_SERVER);
-    assertEquals(JSON.parse(await consumer!.run("node", "pages.mjs", api.origin)), [
-      [200, "<h1>Title 5</h1>", true],
-      [404, "<p>NetworkError</p>", true],
-      [200, "<h1>Title 5</h1>", true],
-    ]);
-  },
+npmTest("15. the packed package renders pages on a server of Node, at once and part by part", async () => {
+  await using api = serveArticles();
+  await consumer!.write("pages.mjs", PAGE_SERVER);
+  assertEquals(JSON.parse(await consumer!.run("node", "pages.mjs", api.origin)), [
+    [200, "<h1>Title 5</h1>", true],
+    [404, "<p>NetworkError</p>", true],
+    [200, "<h1>Title 5</h1>", true],
+  ]);
 });
 
 /** An app that imports everything, and one that imports little, from whose bundle the rest must be missing. */
@@ -251,38 +225,34 @@ async function sentenceParts(): Promise<string[]> {
 }
 
 for (const [name, contents] of Object.entries(BUNDLES)) {
-  Deno.test({
-    name: `14.7 a bundle of ${name} has the sentences of development, and none of them for production`,
-    ignore: NO_NODE,
-    async fn() {
-      const bundle = async (...conditions: string[]): Promise<string> => {
-        const { outputFiles: [output] } = await esbuild.build({
-          stdin: { contents, resolveDir: consumer!.folder },
-          absWorkingDir: consumer!.folder,
-          bundle: true,
-          minify: true,
-          charset: "utf8",
-          format: "esm",
-          external: ["preact", "preact/*", "@preact/*", "path-to-regexp"],
-          write: false,
-          conditions,
-        });
-        return output!.text;
-      };
-      try {
-        const parts = await sentenceParts();
-        const [none, development, production] = await Promise.all([
-          bundle(),
-          bundle("development"),
-          bundle("production"),
-        ]);
-        assertEquals(none, development);
-        const said = parts.filter((part) => development.includes(part));
-        assert(said.length > parts.length * 0.9, `${said.length} of ${parts.length}`);
-        assertEquals(said.filter((part) => production.includes(part)), []);
-      } finally {
-        await esbuild.stop();
-      }
-    },
+  npmTest(`14.7 a bundle of ${name} has the sentences of development, and none of them for production`, async () => {
+    const bundle = async (...conditions: string[]): Promise<string> => {
+      const { outputFiles: [output] } = await esbuild.build({
+        stdin: { contents, resolveDir: consumer!.folder },
+        absWorkingDir: consumer!.folder,
+        bundle: true,
+        minify: true,
+        charset: "utf8",
+        format: "esm",
+        external: ["preact", "preact/*", "@preact/*", "path-to-regexp"],
+        write: false,
+        conditions,
+      });
+      return output!.text;
+    };
+    try {
+      const parts = await sentenceParts();
+      const [none, development, production] = await Promise.all([
+        bundle(),
+        bundle("development"),
+        bundle("production"),
+      ]);
+      assertEquals(none, development);
+      const said = parts.filter((part) => development.includes(part));
+      assert(said.length > parts.length * 0.9, `${said.length} of ${parts.length}`);
+      assertEquals(said.filter((part) => production.includes(part)), []);
+    } finally {
+      await esbuild.stop();
+    }
   });
 }

@@ -3,7 +3,8 @@ import * as esbuild from "esbuild";
 import { assert, assertEquals } from "@std/assert";
 import type { Browser } from "playwright-core";
 import { launch } from "../support/browser.ts";
-import { Consumer, HAS_NPM } from "./consumer.ts";
+import { pageWith, scriptOf } from "../support/page.ts";
+import { Consumer, HAS_NPM, npmTest } from "./consumer.ts";
 
 const PAGE = `
 import { h, render } from "preact";
@@ -47,30 +48,26 @@ async function installed({ modules }: Consumer, name: string): Promise<{ readonl
   return text === undefined ? undefined : JSON.parse(text);
 }
 
-Deno.test({
-  name: "13.D2 the packed package alone brings neither Preact nor its signals",
-  ignore: !HAS_NPM,
-  async fn() {
-    const consumer = await Consumer.alone("nothing-else");
-    assertEquals(await installed(consumer, "preact"), undefined);
-    assertEquals(await installed(consumer, "@preact/signals"), undefined);
-    const manifest = await installed(consumer, "@rejoin/data") as unknown as {
-      readonly dependencies: object;
-      readonly peerDependencies: object;
-      readonly peerDependenciesMeta: object;
-    };
-    assertEquals(Object.keys(manifest.dependencies), ["@preact/signals-core", "path-to-regexp"]);
-    assertEquals(manifest.peerDependencies, {
-      "@preact/signals": "^2",
-      "preact": ">=10.25.0 <12",
-      "preact-render-to-string": "^6",
-    });
-    assertEquals(manifest.peerDependenciesMeta, {
-      "@preact/signals": { optional: true },
-      preact: { optional: true },
-      "preact-render-to-string": { optional: true },
-    });
-  },
+npmTest("13.D2 the packed package alone brings neither Preact nor its signals", async () => {
+  const consumer = await Consumer.alone("nothing-else");
+  assertEquals(await installed(consumer, "preact"), undefined);
+  assertEquals(await installed(consumer, "@preact/signals"), undefined);
+  const manifest = await installed(consumer, "@rejoin/data") as unknown as {
+    readonly dependencies: object;
+    readonly peerDependencies: object;
+    readonly peerDependenciesMeta: object;
+  };
+  assertEquals(Object.keys(manifest.dependencies), ["@preact/signals-core", "path-to-regexp"]);
+  assertEquals(manifest.peerDependencies, {
+    "@preact/signals": "^2",
+    "preact": ">=10.25.0 <12",
+    "preact-render-to-string": "^6",
+  });
+  assertEquals(manifest.peerDependenciesMeta, {
+    "@preact/signals": { optional: true },
+    preact: { optional: true },
+    "preact-render-to-string": { optional: true },
+  });
 });
 
 /** The bundle that esbuild makes for the browser, and the folders of Preact and signals that it took code from. */
@@ -98,11 +95,9 @@ async function consumerWith(range: string | undefined): Promise<Consumer> {
 
 for (const range of ["10.25.0", undefined]) {
   const preact = range ?? "^11";
-  Deno.test({
-    name:
-      `13.D2 a page of esbuild with the packed package and preact@${preact} has one copy of it, and shows what it fetched`,
-    ignore: !HAS_NPM,
-    async fn() {
+  npmTest(
+    `13.D2 a page of esbuild with the packed package and preact@${preact} has one copy of it, and shows what it fetched`,
+    async () => {
       const consumer = await consumerWith(range);
       const { version } = (await installed(consumer, "preact"))!;
       assert(version.startsWith(preact.replace("^", "")), version);
@@ -114,13 +109,12 @@ for (const range of ["10.25.0", undefined]) {
       ]);
       await showsWhatItFetched(code);
     },
-  });
+  );
 }
 
-Deno.test({
-  name: "17. a page of Vite with the packed package and preact@^10 has one copy of it, and shows what it fetched",
-  ignore: !HAS_NPM,
-  async fn() {
+npmTest(
+  "17. a page of Vite with the packed package and preact@^10 has one copy of it, and shows what it fetched",
+  async () => {
     // With ^11 it builds the whole app of tests/apps.
     const consumer = await consumerWith("^10");
     const { version } = (await installed(consumer, "preact"))!;
@@ -135,15 +129,13 @@ Deno.test({
     assert(!code.includes("There is no DataProvider"));
     await showsWhatItFetched(code);
   },
-});
+);
 
 async function showsWhatItFetched(code: string): Promise<void> {
   await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, ({ url }) => {
     const { pathname } = new URL(url);
-    if (pathname === "/script") return new Response(code, { headers: { "content-type": "text/javascript" } });
-    if (pathname === "/articles/5") return Response.json({ id: "5", title: "Hello" });
-    const html = '<!DOCTYPE html><link rel="icon" href="data:,"><body><script type="module" src="/script"></script>';
-    return new Response(html, { headers: { "content-type": "text/html" } });
+    if (pathname === "/script") return scriptOf(code);
+    return pathname === "/articles/5" ? Response.json({ id: "5", title: "Hello" }) : pageWith("/script");
   });
   const page = await browser!.newPage();
   page.setDefaultTimeout(60_000);

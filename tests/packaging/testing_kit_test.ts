@@ -1,7 +1,7 @@
 /** The files that docs/guides/testing.md shows, run by their test runners with the packed package. */
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { ROOT } from "../repo/module_graph.ts";
-import { Consumer, HAS_NPM } from "./consumer.ts";
+import { Consumer, HAS_NPM, npmTest } from "./consumer.ts";
 
 let consumer: Consumer | undefined;
 
@@ -25,33 +25,25 @@ async function passes(file: string, code: string, counted: RegExp, args: readonl
   await assertRejects(() => consumer!.run("node", ...args), Error, "Goodbye");
 }
 
-Deno.test({
-  name: "15. the file of docs/guides/testing.md for node:test passes in Node with the packed package, and can fail",
-  ignore: !HAS_NPM,
-  async fn() {
+npmTest(
+  "15. the file of docs/guides/testing.md for node:test passes in Node with the packed package, and can fail",
+  async () => {
     await passes("articles.test.mjs", await shown("js"), /^# pass 1$/m, ["--test", "articles.test.mjs"]);
   },
-});
+);
 
-Deno.test({
-  name: "15. the file of docs/guides/testing.md for Vitest passes with the packed package, and can fail",
-  ignore: !HAS_NPM,
-  async fn() {
-    const args = [`${consumer!.modules}/vitest/vitest.mjs`, "run", "articles.test.jsx"];
-    await passes("articles.test.jsx", await shown("jsx"), /Tests\s+2 passed/, args);
-    // The same file is valid TypeScript.
-    await consumer!.write("articles.test.tsx", await shown("jsx"));
-    const compilerOptions = {
-      module: "ESNext",
-      moduleResolution: "Bundler",
-      jsx: "react-jsx",
-      jsxImportSource: "preact",
-    };
-    const options = { ...compilerOptions, target: "ES2022", strict: true, noEmit: true, skipLibCheck: true };
-    await consumer!.write(
-      "tsconfig.json",
-      JSON.stringify({ compilerOptions: options, files: ["articles.test.tsx"] }),
-    );
-    await consumer!.checkTypes("tsconfig.json", "typescript-7");
-  },
+npmTest("15. the file of docs/guides/testing.md for Vitest passes with the packed package, and can fail", async () => {
+  const args = [`${consumer!.modules}/vitest/vitest.mjs`, "run", "articles.test.jsx"];
+  await passes("articles.test.jsx", await shown("jsx"), /Tests\s+2 passed/, args);
+  // The same file is valid TypeScript.
+  await consumer!.write("articles.test.tsx", await shown("jsx"));
+  const compilerOptions = {
+    module: "ESNext",
+    moduleResolution: "Bundler",
+    jsx: "react-jsx",
+    jsxImportSource: "preact",
+  };
+  const options = { ...compilerOptions, target: "ES2022", strict: true, noEmit: true, skipLibCheck: true };
+  await consumer!.write("tsconfig.json", JSON.stringify({ compilerOptions: options, files: ["articles.test.tsx"] }));
+  await consumer!.checkTypes("tsconfig.json", "typescript-7");
 });

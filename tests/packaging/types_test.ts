@@ -1,5 +1,5 @@
 /** The types of the packed package, with the oldest and the newest supported TypeScript, in all module resolutions. */
-import { Consumer, HAS_NPM } from "./consumer.ts";
+import { Consumer, npmTest } from "./consumer.ts";
 
 const USE = `
 import { Controller, createResource, Entity, type ReadEndpoint } from "@rejoin/data";
@@ -17,7 +17,6 @@ class Article extends Entity {
   author = User.fromJS();
   createdAt = new Date(0);
   tags: string[] = [];
-  pk() { return this.id; }
   static key = "Article";
   static schema = { author: User, createdAt: Date };
 }
@@ -80,10 +79,9 @@ const RESOLUTIONS = [
 ];
 
 for (const typescript of ["typescript-5.4", "typescript-7"]) {
-  Deno.test({
-    name: `the packed package has its types for ${typescript} in ES modules and CommonJS, in Node and for bundlers`,
-    ignore: !HAS_NPM,
-    async fn() {
+  npmTest(
+    `the packed package has its types for ${typescript} in ES modules and CommonJS, in Node and for bundlers`,
+    async () => {
       const consumer = await Consumer.open(typescript);
       for (const { files, ...options } of RESOLUTIONS) {
         // Up to TypeScript 5.4, NodeNext was the same as Node16.
@@ -99,5 +97,5 @@ for (const typescript of ["typescript-5.4", "typescript-7"]) {
       await consumer.write("tsconfig.json", JSON.stringify(config));
       await consumer.checkTypes("tsconfig.json", typescript);
     },
-  });
+  );
 }
