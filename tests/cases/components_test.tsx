@@ -18,11 +18,7 @@ class Film extends Entity {
 let asked = 0;
 const get = new Endpoint(
   ({ id }: { id: string; at?: unknown }) => Promise.resolve(++asked && { id, title: `Film ${id}` }),
-  {
-    name: "get",
-    schema: Film,
-    key: (args) => JSON.stringify(args),
-  },
+  { name: "get", schema: Film, key: (args) => JSON.stringify(args) },
 );
 const shell = (children: ComponentChildren, controller = new Controller()) => (
   <DataProvider controller={controller}>

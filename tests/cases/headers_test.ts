@@ -9,11 +9,7 @@ Deno.test("case 15: max-age within the quotes of another directive says nothing;
     if (times.length === 1) return new Response(null, { status: 503, headers: { "retry-after": "0.2" } });
     return Response.json(1, { headers: { "cache-control": 'no-cache="x, max-age=3600", max-age=5' } });
   });
-  const get = new RestEndpoint({
-    urlPrefix: `http://127.0.0.1:${server.addr.port}`,
-    path: "/",
-    use: [cacheControl()],
-  });
+  const get = new RestEndpoint({ urlPrefix: `http://127.0.0.1:${server.addr.port}`, path: "/", use: [cacheControl()] });
   const controller = new Controller();
   await controller.fetch(get);
   const [first, second] = times as [number, number], wait = second - first;

@@ -27,10 +27,7 @@ export class Cinema implements AsyncDisposable {
   private constructor(readonly server: RunningServer, readonly browser: Browser) {}
 
   static async start(): Promise<Cinema> {
-    const [server, browser] = await Promise.all([
-      startServer({ port: 0, database: ":memory:" }),
-      launch(),
-    ]);
+    const [server, browser] = await Promise.all([startServer({ port: 0, database: ":memory:" }), launch()]);
     return new Cinema(server, browser);
   }
 

@@ -24,9 +24,7 @@ async function findings({ page }: Visit, part?: string): Promise<string[]> {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     const { violations } = await page.evaluate(
       ({ part, isDark }) =>
-        (globalThis as unknown as { axe: typeof axe }).axe.run({
-          include: part ?? document,
-        }, {
+        (globalThis as unknown as { axe: typeof axe }).axe.run({ include: part ?? document }, {
           resultTypes: ["violations"],
           iframes: false,
           preload: false,

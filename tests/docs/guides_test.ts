@@ -143,8 +143,5 @@ Deno.test("guides/routers.md: the Router of preact-iso keeps the old page until 
   await site.sees("main[aria-busy=false] [role=alert]", "404");
   await site.page.goBack();
   await site.sees("main[aria-busy=false] h1", "Film 1");
-  assertEquals([site.requests, site.problems], [
-    ["GET /api/films", "GET /api/films/1", "GET /api/films/2"],
-    [],
-  ]);
+  assertEquals([site.requests, site.problems], [["GET /api/films", "GET /api/films/1", "GET /api/films/2"], []]);
 });

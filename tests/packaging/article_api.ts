@@ -30,11 +30,7 @@ export function serveArticles(): ArticleApi {
     if (request.method === "PATCH") articles.set(id, { ...article, ...await request.json() });
     return Response.json(articles.get(id));
   });
-  return {
-    origin: `http://127.0.0.1:${server.addr.port}`,
-    requests,
-    [Symbol.asyncDispose]: () => server.shutdown(),
-  };
+  return { origin: `http://127.0.0.1:${server.addr.port}`, requests, [Symbol.asyncDispose]: () => server.shutdown() };
 }
 
 /** A program in plain JavaScript that prints what it read as JSON. `load` is the code that imports the library. */
@@ -54,7 +50,6 @@ class Article extends Entity {
   author = User.fromJS();
   createdAt = new Date(0);
   tags = [];
-  pk() { return this.id; }
   static key = "Article";
   static schema = { author: User, createdAt: Date };
 }

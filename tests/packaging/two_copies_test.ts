@@ -29,9 +29,6 @@ function resourceOf({ Entity, resource, createResource }: Library, urlPrefix: st
   class Todo extends Entity {
     id = "";
     title = "";
-    pk() {
-      return this.id;
-    }
     static key = "Todo";
   }
   const options = { urlPrefix, path: "/todos/:id", schema: Todo } as const;

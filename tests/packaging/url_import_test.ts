@@ -42,17 +42,19 @@ async function run(script: string, ...args: string[]): Promise<{ code: number; s
   }
 }
 
-Deno.test("14.7 core.ts works from a URL, and loads no sentence of development", async () => {
-  const sources = servers.get("text/plain")!;
+async function worksFrom(host: string, entry: string): Promise<void> {
   await using api = serveArticles();
-  const load = `import { Controller, createResource, Entity } from "http://${sources.host}/core.ts";`;
-  const { code, stdout, stderr } = await run(
-    articleProgram(load, api.origin),
-    `--allow-import=${sources.host}`,
-    `--allow-net=${api.origin.slice("http://".length)}`,
-  );
+  const load = `import { Controller, createResource, Entity } from "http://${host}/${entry}";`;
+  const allowed = [`--allow-import=${host}`, `--allow-net=${api.origin.slice("http://".length)}`];
+  const { code, stdout, stderr } = await run(articleProgram(load, api.origin), ...allowed);
   assertEquals(code, 0, stderr);
   assertEquals(JSON.parse(stdout), ARTICLE_OUTPUT);
+  assertEquals(api.requests, ARTICLE_REQUESTS);
+}
+
+Deno.test("14.7 core.ts works from a URL, and loads no sentence of development", async () => {
+  const sources = servers.get("text/plain")!;
+  await worksFrom(sources.host, "core.ts");
   assert(sources.requests.includes("/core.ts"), "somebody has loaded it before");
   assertEquals(
     sources.requests.filter((path) => /^\/mod\.ts$|^\/src\/dev\/|^\/src\/(?!errors)\w+\/texts\.ts$/.test(path)),
@@ -62,16 +64,7 @@ Deno.test("14.7 core.ts works from a URL, and loads no sentence of development",
 
 for (const [type, sources] of servers) {
   Deno.test(`mod.ts works from a URL when it is served as ${type}`, async () => {
-    await using api = serveArticles();
-    const load = `import { Controller, createResource, Entity } from "http://${sources.host}/mod.ts";`;
-    const { code, stdout, stderr } = await run(
-      articleProgram(load, api.origin),
-      `--allow-import=${sources.host}`,
-      `--allow-net=${api.origin.slice("http://".length)}`,
-    );
-    assertEquals(code, 0, stderr);
-    assertEquals(JSON.parse(stdout), ARTICLE_OUTPUT);
-    assertEquals(api.requests, ARTICLE_REQUESTS);
+    await worksFrom(sources.host, "mod.ts");
     assertEquals(sources.requests.filter((path) => !/^\/((mod|core)\.ts|src\/.+\.ts)$/.test(path)), []);
   });
 }
@@ -101,9 +94,6 @@ Deno.test("mod.ts has types from a URL when a script is checked", async () => {
     class User extends Entity {
       id = "";
       username = "";
-      pk() {
-        return this.id;
-      }
       static key = "User";
     }
     const UserResource = createResource({ urlPrefix: "https://api.example.com", path: "/users/:id", schema: User });

@@ -237,21 +237,6 @@ Deno.test("a repository and its organization: the owner of one is the user of th
   assertEquals(stateOf(controller).tables.User!.length, 1);
 });
 
-Deno.test("labels are created, renamed and deleted, and every place is right at once", async () => {
-  await using server = startRecordedServer(["labels"]);
-  using controller = new Controller();
-  const { labels } = github(server.origin);
-  const of = { owner: "octokit-fixture-org", repo: "labels" };
-  const all = readerOf<Label[] | undefined>(controller, new schema.All(Label));
-  await controller.fetch(labels.getList, of);
-  assertEquals(all.value!.length, 9);
-  const created = await controller.fetch(labels.create, of, { name: "test-label", color: "663399" });
-  assertStrictEquals(all.value!.at(-1), created);
-  const got = await controller.fetch(labels.get, { ...of, name: "test-label" });
-  assertStrictEquals(got, created);
-  assertEquals(all.told, 2);
-});
-
 Deno.test("an answer that is an error is a typed error and writes nothing", async () => {
   await using server = startRecordedServer(["errors"]);
   using controller = new Controller();

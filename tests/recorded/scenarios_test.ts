@@ -37,9 +37,6 @@ class Label extends Entity {
   id = 0;
   name = "";
   color = "";
-  pk() {
-    return this.id;
-  }
   static key = "Label";
 }
 class Repository extends Resource {
@@ -54,9 +51,6 @@ class Invitation extends Entity {
   id = 0;
   invitee = User.fromJS();
   repository = Repository.fromJS();
-  pk() {
-    return this.id;
-  }
   static key = "Invitation";
   static schema = { invitee: User, repository: Repository };
 }
@@ -70,9 +64,6 @@ class Status extends Entity {
   state = "";
   creator: User | undefined = undefined;
   created_at = new Date(0);
-  pk() {
-    return this.id;
-  }
   static key = "Status";
   static schema = { creator: User, created_at: Date };
 }
@@ -214,10 +205,7 @@ Deno.test("create-status: two posts to one place are two records, which a list a
   await using server = startRecordedServer(["create-status"]);
   using controller = new Controller();
   const sha = "0000000000000000000000000000000000000001";
-  const urlPrefix = `${server.origin}/repos/:owner/:repo`.replace(
-    "/repos/:owner/:repo",
-    `/repos/${owner}/create-status`,
-  );
+  const urlPrefix = `${server.origin}/repos/${owner}/create-status`;
   const create = new RestEndpoint({ urlPrefix, path: "/statuses/:sha", method: "POST", schema: Status });
   const list = new RestEndpoint({ urlPrefix, path: "/commits/:sha/statuses", schema: [Status] });
   const summary = new RestEndpoint({
@@ -311,9 +299,7 @@ Deno.test("project-cards: created, read, changed, moved and deleted; replies tha
     body: {} as { position: string; column_id?: number },
   });
   const made: Card[] = [];
-  for (const n of [1, 2]) {
-    made.push(await controller.fetch(create, { column: 1000 }, { note: `Example card ${n}` }));
-  }
+  for (const n of [1, 2]) made.push(await controller.fetch(create, { column: 1000 }, { note: `Example card ${n}` }));
   const listed = await controller.fetch(list, { column: 1000 });
   assertEquals(listed.map(({ note }) => note), ["Example card 2", "Example card 1"]);
   assertEquals(new Set(listed.map(({ url }) => url)), new Set(made.map(({ url }) => url)));

@@ -280,9 +280,7 @@ Deno.test("code blocks are refused when they do not fit the types", async () => 
 
 Deno.test("code blocks fit the types when the documents are as they are", async () => {
   const blocks = [];
-  for (const name of await documents()) {
-    blocks.push(...examplesOf(name, await Deno.readTextFile(ROOT + name)));
-  }
+  for (const name of await documents()) blocks.push(...examplesOf(name, await Deno.readTextFile(ROOT + name)));
   assert(blocks.some(({ page }) => page === "README.md"), "README.md shows no code");
   assertEquals(await typeBreaches(blocks), "");
 });

@@ -42,12 +42,7 @@ const FORBIDDEN_LOADS: { readonly [entry: string]: readonly string[] } = {
   // Importing it changes `onChange` of every input in an app.
   "src/preact/mod.ts": ["npm:preact/compat", "src/inspector"],
   // The inspector uses the page's own Preact and signals, and must not bring ours into a page without them.
-  "src/inspector/mod.ts": [
-    "npm:@preact/signals",
-    "npm:@preact/signals-core",
-    "src/signals",
-    "src/rest",
-  ],
+  "src/inspector/mod.ts": ["npm:@preact/signals", "npm:@preact/signals-core", "src/signals", "src/rest"],
 };
 
 /** The absolute paths of all published files. */
@@ -135,9 +130,7 @@ export function roomBreaches(imports: readonly Import[]): string[] {
  */
 export function cycles(imports: readonly Import[]): string[] {
   const next = new Map<string, string[]>();
-  for (const { from, to } of imports) {
-    next.set(from, [...next.get(from) ?? [], to]);
-  }
+  for (const { from, to } of imports) next.set(from, [...next.get(from) ?? [], to]);
   const found: string[] = [];
   const done = new Set<string>();
   for (const start of [...next.keys()].sort()) {

@@ -6,9 +6,7 @@ import { ROOT } from "./module_graph.ts";
 async function jobs(): Promise<ReadonlyMap<string, string>> {
   const text = await Deno.readTextFile(`${ROOT}.github/workflows/ci.yml`);
   const [, all = ""] = text.split(/^jobs:$/m);
-  return new Map(
-    all.split(/^ {2}(?=\w+:$)/m).slice(1).map((job) => [job.slice(0, job.indexOf(":")), job] as const),
-  );
+  return new Map(all.split(/^ {2}(?=\w+:$)/m).slice(1).map((job) => [job.slice(0, job.indexOf(":")), job] as const));
 }
 
 Deno.test("17. the workflow runs what .ci/run runs, and the packed package under each Node, before anything is published", async () => {

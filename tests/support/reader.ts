@@ -16,56 +16,33 @@ export interface Reader<T> {
   stop(): void;
 }
 
-/**
- * Mounts a reader of a schema with arguments.
- *
- * @param controller The controller of the store.
- * @param schema The schema.
- * @param args The arguments.
- * @returns The reader.
- */
+/** Mounts a reader of a schema with arguments. */
 export function readerOf<T>(controller: Controller, schema: unknown, ...args: readonly unknown[]): Reader<T> {
   const { store } = controller;
-  const view = store.nodeOf(schema, args)!;
-  let told = 0;
-  const watcher = { tell: () => void told++, watcher: undefined }, stop = () => unwatch(view, watcher);
-  watch(view, watcher);
-  return {
-    get value(): T {
-      return store.get(schema, args) as T;
-    },
-    get told(): number {
-      return told;
-    },
-    stop,
-  };
+  return mount(store.nodeOf(schema, args)!, () => store.get(schema, args) as T);
 }
 
-/**
- * Mounts a reader of an endpoint.
- *
- * @param controller The controller of the store.
- * @param endpoint The endpoint.
- * @param args Its arguments.
- * @returns The reader.
- */
+/** Mounts a reader of an endpoint with arguments. */
 export function readerOfResponse<T>(
-  controller: Controller,
+  { store }: Controller,
   endpoint: AnyEndpoint,
   ...args: readonly unknown[]
 ): Reader<T> {
-  const { store } = controller;
-  const view = store.answer(endpoint, args);
+  const answer = store.answer(endpoint, args);
+  return mount(answer, () => store.data(answer) as T);
+}
+
+function mount<T>(node: Parameters<typeof watch>[0], read: () => T): Reader<T> {
   let told = 0;
-  const watcher = { tell: () => void told++, watcher: undefined }, stop = () => unwatch(view, watcher);
-  watch(view, watcher);
+  const watcher = { tell: () => void told++, watcher: undefined };
+  watch(node, watcher);
   return {
     get value(): T {
-      return store.data(view) as T;
+      return read();
     },
     get told(): number {
       return told;
     },
-    stop,
+    stop: () => unwatch(node, watcher),
   };
 }

@@ -10,15 +10,13 @@ import type { Handler } from "../../src/testing/fault_fetch.ts";
 export interface Recording {
   /** Its scenario. */
   readonly scenario: string;
-  /** The method, in capitals. */
+  /** In capitals. */
   readonly method: string;
   /** Path and query, as they were sent. */
   readonly path: string;
   /** The body of the request: parsed JSON, text, or `""` for none. */
   readonly body: unknown;
-  /** The status of the response. */
   readonly status: number;
-  /** The headers of the response. */
   readonly headers: Readonly<Record<string, string | number>>;
   /** The body of the response: parsed JSON, text, or bytes. */
   readonly response: unknown;
@@ -26,7 +24,6 @@ export interface Recording {
 
 /** One request to a recorded API. */
 export interface RecordedRequest {
-  /** The method. */
   readonly method: string;
   /** Path and query. */
   readonly path: string;
@@ -109,13 +106,7 @@ export function readRecordings(...scenarios: readonly string[]): Recording[] {
   });
 }
 
-/**
- * Makes a handler that answers from recordings.
- *
- * @param recordings The result of {@linkcode readRecordings}, and recordings that a test adds.
- * @param options Options of the API.
- * @returns The API.
- */
+/** Makes a handler that answers from recordings: those of {@linkcode readRecordings}, and those that a test adds. */
 export function recordedApi(recordings: readonly Recording[], options: RecordedApiOptions = {}): RecordedApi {
   const requests: RecordedRequest[] = [];
   const left = new Map<string, Recording[]>();
@@ -151,19 +142,7 @@ export function recordedApi(recordings: readonly Recording[], options: RecordedA
   };
 }
 
-/**
- * Serves scenarios of `@octokit/fixtures` on a free port of 127.0.0.1.
- *
- * @param scenarios Names of scenarios, or recordings.
- * @param options Options of the API.
- * @returns The server, to be closed or disposed of.
- *
- * @example
- * ```ts ignore
- * await using github = startRecordedServer(["labels"]);
- * const labels = await fetch(`${github.origin}/repos/octokit-fixture-org/labels/labels`);
- * ```
- */
+/** Serves scenarios of `@octokit/fixtures`, by name, and recordings, on a free port of 127.0.0.1. */
 export function startRecordedServer(
   scenarios: readonly (string | Recording)[],
   options: RecordedApiOptions = {},

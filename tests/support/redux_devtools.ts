@@ -36,7 +36,6 @@ export class DevToolsTab {
   /** @param options The options with which the page connected. */
   constructor(readonly options: { readonly name?: string; readonly maxAge?: number; readonly features?: object }) {}
 
-  /** The page's listeners. */
   get listeners(): number {
     return this.#listeners.size;
   }

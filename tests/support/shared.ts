@@ -9,13 +9,7 @@ const given = Deno.env.get("REJOIN_SHARED");
 const FOLDER = given ?? await Deno.makeTempDir({ prefix: "rejoin-" });
 if (given === undefined) globalThis.addEventListener("unload", () => Deno.removeSync(FOLDER, { recursive: true }));
 
-/**
- * Makes a file or folder once. The first caller makes it, and the others wait for it.
- *
- * @param name Its name.
- * @param make Makes it at the given path. If that fails, the next caller tries again.
- * @returns Its path.
- */
+/** Makes a file or folder once, and returns its path. The others wait for the first caller; if it fails, one tries. */
 export async function shared(name: string, make: (path: string) => Promise<void>): Promise<string> {
   const path = `${FOLDER}/${name}`;
   // Test files run in parallel. Closing the file releases the lock, also if a test is interrupted.

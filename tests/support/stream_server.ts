@@ -142,11 +142,7 @@ export class StreamServer implements AsyncDisposable {
   }
 }
 
-/**
- * Waits for an effect at the other end of a connection.
- *
- * @param condition The condition to wait for.
- */
+/** Waits for an effect at the other end of a connection. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1));
 }

@@ -1,16 +1,6 @@
-/**
- * Collects errors that are reported and not thrown.
- *
- * @module
- */
 import { rendered as flush } from "./dom.ts";
 
-/**
- * Runs a function that should cause uncaught errors.
- *
- * @param run The function.
- * @returns The errors that were reported meanwhile, in order.
- */
+/** Runs a function that should cause uncaught errors. Returns those that were reported meanwhile, in order. */
 export async function uncaught(run: () => unknown): Promise<unknown[]> {
   const errors: unknown[] = [];
   const listen = (event: ErrorEvent | PromiseRejectionEvent) => {

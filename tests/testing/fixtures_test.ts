@@ -200,9 +200,7 @@ Deno.test("a mutation that a fixture refuses, and nobody handles, is reported as
 });
 
 Deno.test("mockInitialState is what a store has in which that was just answered", () => {
-  const state = mockInitialState([
-    { endpoint: FilmResource.getList, args: [], response: [ALIEN] },
-  ]);
+  const state = mockInitialState([{ endpoint: FilmResource.getList, args: [], response: [ALIEN] }]);
   using controller = new Controller({ use: [hydrate(JSON.parse(JSON.stringify(state)))] });
   assertEquals(controller.getResponse(FilmResource.getList).data?.[0]?.director?.name, "Scott");
   assertThrows(() => mockInitialState([{ endpoint: FilmResource.getList, response: [] }]), UsageError, "needs args");
