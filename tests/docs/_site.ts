@@ -115,10 +115,6 @@ export class Site implements AsyncDisposable {
     await this.page.getByRole("button", { name }).click();
   }
 
-  async text(selector: string): Promise<string> {
-    return await this.page.locator(selector).innerText();
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     await this.page.close();
     await this.stop();
