@@ -10,7 +10,7 @@ function pkOf(E: EntityClass, reply: Value, args: Args = [], member?: string): s
   const value = member ? reply?.[member] : reply;
   if (!isPlain(value) || Array.isArray(value) || !Object.keys(value).length) return;
   try {
-    return pkText(E.pk(E.process(value, undefined, "", args), undefined, "", args));
+    return pkText(E.pk(E.process({ ...value }, reply, member, args), reply, member, args));
   } catch {
     // `process` or `pk` of the class threw: it needs members that the reply lacks.
   }

@@ -191,3 +191,21 @@ Deno.test("case 6: a member that getOptimisticResponse showed stays if the reply
   assertEquals(seen, ["Ann", "Bo", "Bo"]);
   assert(c.getResponse(R.get, { id: "5" }).expiresAt <= Date.now(), "and it is asked for again");
 });
+
+Deno.test("rule 19: `process` gets the reply of a mutation as that of a read: with its parent, and once", async () => {
+  class Priced extends Entity {
+    id = "";
+    price = 0;
+    of = "";
+    static override key = "Priced";
+    static override process(value: Priced, parent: Priced) {
+      value.price *= 100;
+      return Object.assign(value, { of: parent.id });
+    }
+  }
+  await using api = serve(() => ({ id: "1", price: 2 }));
+  using c = new Controller();
+  const R = createResource({ urlPrefix: api.urlPrefix, path: "/items/:id", schema: Priced });
+  const seen = [await c.fetch(R.get, { id: "1" }), await c.fetch(R.partialUpdate, { id: "1" }, {})];
+  assertEquals(seen.map(({ price, of }) => [price, of]), [[200, "1"], [200, "1"]]);
+});
