@@ -1,5 +1,6 @@
 import type { Flight } from "../controller/part.ts";
 import { argsText } from "../plain/args_text.ts";
+import { isObject } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";
 import { entityOf } from "../store/schema.ts";
 import { pathOf } from "./path.ts";
@@ -89,11 +90,14 @@ export function batch(options: BatchOptions): (list: string) => object {
           ? items(await baseOf(call).call(Object.assign(Object.create(call), alone), params))
           : [];
         for (const { id, args, call, resolve, reject } of calls) {
-          const E = entityOf(call.schema);
-          const item = found.find((one) =>
-            `${field || !E ? one?.[field ?? "id"] : E.pk(one, undefined, "", args)}` === `${id}`
-          );
-          Promise.resolve(item ? call.process(item, ...args) : baseOf(call).call(call, ...args)).then(resolve, reject);
+          const E = entityOf(call.schema),
+            settle = async () => {
+              const item = found.find((one) =>
+                isObject(one) && `${field || !E ? one[field ?? "id"] : E.pk(one, undefined, "", args)}` === `${id}`
+              );
+              return await (item ? call.process(item, ...args) : baseOf(call).call(call, ...args));
+            };
+          settle().then(resolve, reject);
         }
       } catch (error) {
         for (const { reject } of calls) reject(error);

@@ -28,3 +28,12 @@ test("batch: details asked for at once are one request; what it does not answer 
     `${urlPrefix}/of/x/films/3`,
   ]);
 });
+test("batch: a null among the items, or a `process` that throws, concerns one call only", async () => {
+  const R: any = resource({ urlPrefix, path: "/films/:id", schema: Film, getMany: batch({ param: "id" }) });
+  const process = (value: any) => value.id === "1" ? JSON.parse("") : value;
+  const c = new Controller(), get = R.get.extend({ process });
+  await served([() => Response.json([null, { id: "1" }, { id: "2" }])], async () => {
+    const all = await Promise.allSettled(["1", "2"].map((id) => c.fetch(get, { id })));
+    assertEquals(all.map(({ status }) => status), ["rejected", "fulfilled"]);
+  });
+});
