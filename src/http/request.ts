@@ -76,7 +76,7 @@ export async function withDeadline<T>(
           // clients that failed together do not all come back at once.
           const wait = parseFloat(asked) * 1e3 || Date.parse(asked) - Date.now() || Math.random() * 600;
           if (![408, 429, 502, 503, 504].includes(status) || wait >= ms) throw error;
-          await new Promise((go) => setTimeout(go, Math.max(0, wait)));
+          await orAbort(signal, () => new Promise((go) => setTimeout(go, Math.max(0, wait))));
         }
       }
     })).finally(stop);

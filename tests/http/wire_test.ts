@@ -239,3 +239,17 @@ test("an abort ends a call at once, with the reason of its signal, of the endpoi
     await assertRejects(() => at(server.urlPrefix, { signal })({ id: "1" }), Error, "changed my mind");
   }
 });
+test("rule 33: after an abort in the wait before an attempt nothing is sent", async () => {
+  const abort = new AbortController();
+  const response = new Response("", { headers: { "retry-after": "0.03" } }), { signal } = abort;
+  let attempts = 0;
+  const fetchResponse = () => {
+    attempts++;
+    throw new NetworkError(602, [], undefined, { status: 503, response });
+  };
+  const call = at("https://a.example.com", { signal, fetchResponse })({ id: "1" });
+  setTimeout(() => abort.abort(), 5);
+  await assertRejects(() => call);
+  await new Promise((go) => setTimeout(go, 60));
+  assertEquals(attempts, 1);
+});
