@@ -1,6 +1,7 @@
 import type { Controller } from "../controller/controller.ts";
 import type { Part } from "../controller/part.ts";
 import { UsageError } from "../errors/mod.ts";
+import { copyPlain } from "../plain/copy_plain.ts";
 import { equal, isPlain } from "../plain/equal.ts";
 import { isObject } from "../plain/is_object.ts";
 import type { Value } from "../plain/value.ts";
@@ -55,7 +56,8 @@ export function stateOf(controller: Controller): State {
     [...names].some((secret) => name.includes(`"${secret}":`) || name.replaceAll(/%5[BD]/g, "").includes(`${secret}=`));
   const entry = (name: string, value: Value, expiresAt: number): StateEntry => [
     name,
-    value,
+    // JSON has no bigint. The schema `BigInt` makes one of its text.
+    copyPlain(value, (one) => typeof one == "bigint" ? `${one}` : one),
     expiresAt === Infinity ? "never" : expiresAt,
   ];
   const tables = Array.from(store.tables.values(), (table) => {
@@ -101,7 +103,7 @@ export function hydrate(state: Partial<State> | null | undefined): Part {
         table.isKnown = true;
         for (const [pk, rec, expiresAt] of entriesOf(given[table.key])) {
           const row = table.row(pk);
-          if (isObject(rec) && (!row.rec || row.expiresAt < expiresAt)) {
+          if (isObject(rec) && (!Array.isArray(rec) || isListName(pk)) && (!row.rec || row.expiresAt < expiresAt)) {
             Object.assign(row, { rec, expiresAt, age: store.age });
             row.owner = ownerOf(pk, store);
           }
@@ -137,6 +139,15 @@ function ownerOf(name: string, store: Store): Row | undefined {
   return table && pk ? store.table(table).row(pk) : undefined;
 }
 
+/** Whether a name begins with the arguments of a list as JSON, or with an empty line if it has none. */
+function isListName(name: string): boolean {
+  try {
+    return !!JSON.parse(name.split("\n")[0] || "1");
+  } catch {
+    return false;
+  }
+}
+
 /** The entries that have the right form, with their times as numbers. */
 function entriesOf(given: unknown): [string, Value, number][] {
   if (!Array.isArray(given)) return [];
@@ -149,6 +160,7 @@ function entriesOf(given: unknown): [string, Value, number][] {
 /** Whether JSON keeps a value as it is. */
 function isJson(value: Value): boolean {
   if (typeof value == "number") return Number.isFinite(value);
+  if (typeof value == "bigint") return false;
   return !isObject(value) || (isPlain(value) && Object.values(value).every(isJson));
 }
 /** Whether a normalized reply can belong to a schema. It may not, if another version of the app wrote the state. */
