@@ -11,7 +11,7 @@ import type { Value } from "../plain/value.ts";
  */
 interface VNodeInternals {
   readonly type?: unknown;
-  readonly props?: unknown;
+  props?: unknown;
   /** The parent vnode. */
   __?: VNodeInternals | null;
   /** The child vnodes. */
@@ -111,6 +111,8 @@ function hide(vnode: VNodeInternals | null | undefined, boundary: ComponentInter
   if (typeof vnode?.type == "function") return vnode.__k?.forEach((child) => hide(child, boundary, isHidden));
   const node = vnode?.__e, style: CSSStyleDeclaration = node?.style;
   if (!style) {
+    // A signal changes its text without a render.
+    if (node?.data) vnode!.props = node.data;
     if (node) node.data = isHidden ? "" : vnode!.props;
   } else if (isHidden !== !!style.getPropertyPriority("display")) {
     if (isHidden) {

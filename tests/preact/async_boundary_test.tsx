@@ -145,8 +145,11 @@ Deno.test("AsyncBoundary shows its content as it was rendered last, also an empt
       </>
     );
   }
+  // A signal as text changes without a render.
+  const label = signal("0: ");
   await using app = mount(
     <App controller={controller}>
+      {label}
       <Title id="1" />
     </App>,
   );
@@ -158,7 +161,9 @@ Deno.test("AsyncBoundary shows its content as it was rendered last, also an empt
     await settled();
     server.last.answer({ id: "1", title });
     await settled();
-    assertEquals(app.text, title === "" ? "none" : `${title}title`);
+    assertEquals(app.text, label.value + (title === "" ? "none" : `${title}title`));
+    label.value = `${title.length}: `;
+    await settled();
   }
   controller.cleanup();
 });
