@@ -58,19 +58,19 @@ Deno.test("schema.All: a mapping picks the entity by an attribute; what has no m
   assertEquals(controller.getResponse(getPets).data?.[2] as unknown, { id: "3", type: "cow" });
 });
 Deno.test("schema.All: schemaAttribute may be a function (value, parent, key)", () => {
-  const pets = new schema.All({ c: Cat, d: Dog }, (value: { type: string }) => value.type[0]!);
-  const getPets = new RestEndpoint({ urlPrefix: "https://a.test", path: "/pets", schema: pets });
+  const pets = new schema.All({ c: Cat, d: Dog }, ({ id }, { kinds }, key) => kinds[key + id]);
+  const getPets = new RestEndpoint({ urlPrefix: "https://a.test", path: "/pets", schema: { pets } });
   const controller = new Controller();
-  controller.setResponse(getPets, [{ id: "1", type: "cat" }, { id: "2", type: "dog" }]);
-  assertEquals(controller.getResponse(getPets).data?.map((pet) => pet.constructor), [Cat, Dog]);
+  controller.setResponse(getPets, { kinds: { pets1: "c", pets2: "d" }, pets: [{ id: "1" }, { id: "2" }] });
+  assertEquals(controller.getResponse(getPets).data?.pets?.map((pet) => pet.constructor), [Cat, Dog]);
 });
 Deno.test("schema.All: define merges into the definition", () => {
   // deno-lint-ignore no-explicit-any -- it grows
   const pets: any = new schema.All({ cat: Cat } as any, "type");
   pets.define({ dog: Dog });
   const controller = new Controller();
-  controller.set(Dog, { id: "2" }, { id: "2" });
-  assertEquals(controller.get(pets).map((pet: object) => pet.constructor), [Dog]);
+  for (const E of [Cat, Dog]) controller.set(E, { id: "2" }, { id: "2" });
+  assertEquals(controller.get(pets).map((pet: object) => pet.constructor), [Cat, Dog]);
 });
 
 const sorted = new Query(
@@ -84,8 +84,8 @@ const sorted = new Query(
 Deno.test("Query: undefined while the cache holds nothing; process sorts and filters by its arguments", async () => {
   await using api = userServer();
   using controller = new Controller();
-  const names = (args?: { asc?: boolean; isAdmin?: boolean }) =>
-    controller.getResponse(sorted, args ?? {}).data?.map(({ name }) => name);
+  const names = (...args: [{ asc?: boolean; isAdmin?: boolean }?]) =>
+    controller.getResponse(sorted, ...args).data?.map(({ name }) => name);
   assertEquals(names(), undefined);
   await controller.fetch(resourceAt(api.urlPrefix).getList);
   assertEquals([names(), names({ asc: false }), names({ isAdmin: true })], [["Ann", "Zoe"], ["Zoe", "Ann"], ["Zoe"]]);

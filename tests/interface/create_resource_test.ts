@@ -188,12 +188,12 @@ Deno.test("Endpoints: get, create, update, partialUpdate give the entity, getLis
   assertEquals([patched.title, patched.done], ["", true]);
 });
 Deno.test("Endpoints: delete uses its reply where it has a key, else the params", async () => {
-  const replies: unknown[] = [empty(), {}, { id: "2" }];
+  const replies: unknown[] = [empty(), {}, {}, { id: "2" }];
   await using api = serve(({ method, path }) =>
     method === "DELETE" ? replies.shift() : { id: path.split("/")[2], title: "t", done: true }
   );
   const R = createResource({ urlPrefix: api.urlPrefix, path: "/todos/:id", schema: Todo });
-  assertEquals(await R.delete({ id: "7" }), { id: "7" });
+  assertEquals([await R.delete({ id: "7" }), await R.delete({ id: "8" })], [{ id: "7" }, { id: "8" }]);
   using controller = new Controller();
   for (const id of ["1", "2", "3"]) await controller.fetch(R.get, { id });
   await controller.fetch(R.delete, { id: "1" });

@@ -94,10 +94,15 @@ Deno.test("Entity: rule 2: circular references by assigning static schema afterw
   assertStrictEquals(parent.child?.parent, parent);
   assertEquals(parent.friend?.name, "x");
 });
-Deno.test("Entity: rule 3: summary and detail share a key; validate with validateRequired makes a detail be fetched", async () => {
+Deno.test("Entity: rules 3, 4: summary and detail share a key; validate with validateRequired makes a detail be fetched", async () => {
   await using api = serve(({ path }) =>
-    path === "/films" ? [{ id: "1", title: "Alien" }] : { id: "1", title: "Alien", plot: "In space" }
+    path === "/films" ? [{ id: "1", title: "Alien" }] : { id: "1", title: "Alien", meta: { id: "m", views: 5 } }
   );
+  class Meta extends Entity {
+    id = "";
+    views = 0;
+    static override key = "Meta";
+  }
   class Summary extends Entity {
     id = "";
     title = "";
@@ -107,7 +112,8 @@ Deno.test("Entity: rule 3: summary and detail share a key; validate with validat
     static override key = "Film";
   }
   class Detail extends Summary {
-    plot = "";
+    meta: Meta | undefined = undefined;
+    static override schema = { meta: Meta };
     static override validate(record: Record<string, unknown>) {
       return validateRequired(record, this.defaults) || super.validate(record);
     }
@@ -119,8 +125,25 @@ Deno.test("Entity: rule 3: summary and detail share a key; validate with validat
   assertEquals(summary?.title, "Alien");
   assertEquals(controller.getResponse(R.get, { id: "1" }).data, undefined, "a summary does not satisfy a detail read");
   const detail = await controller.fetchIfStale(R.get, { id: "1" });
-  assertEquals([detail.plot, api.lines()], ["In space", ["GET /films", "GET /films/1"]]);
+  assertEquals([detail.meta?.views, api.lines()], [5, ["GET /films", "GET /films/1"]]);
+  assertStrictEquals(detail.meta, controller.get(Meta, "m"));
   assertEquals(controller.getResponse(R.getList).data?.[0]?.title, "Alien");
+});
+Deno.test("Entity: pk() that gives `${this.id}` of a record without id names none", async () => {
+  class Todo extends Entity {
+    id: number | undefined = undefined;
+    title = "";
+    static override key = "Todo";
+    override pk() {
+      return `${this.id}`;
+    }
+  }
+  await using api = serve(({ method }) => method === "GET" ? [{ id: 1, title: "x" }] : { message: "saved" });
+  const R = createResource({ urlPrefix: api.urlPrefix, path: "/todos/:id", schema: Todo });
+  using controller = new Controller();
+  await controller.fetch(R.getList);
+  await controller.fetch(R.partialUpdate, { id: 1 }, { title: "new" });
+  assertEquals([controller.get(Todo, 1)?.title, controller.get(Todo, "undefined")], ["new", undefined]);
 });
 Deno.test("Entity: rule 5: process records the parent's pk, merge concatenates", () => {
   class Tag extends Entity {
@@ -131,8 +154,8 @@ Deno.test("Entity: rule 5: process records the parent's pk, merge concatenates",
     }
     static override key = "Tag";
     // deno-lint-ignore no-explicit-any -- plain data
-    static override process(value: any, parent: any, _key: any) {
-      return { ...value, posts: [parent.id] };
+    static override process(value: any, parent: any, key: any) {
+      return { ...value, posts: [key + parent.id] };
     }
     // deno-lint-ignore no-explicit-any -- plain data
     static override merge(existing: any, incoming: any) {
@@ -149,7 +172,7 @@ Deno.test("Entity: rule 5: process records the parent's pk, merge concatenates",
     static override schema = { tags: [Tag] };
   }
   const { entities } = normalize([Tagged], [{ id: "1", tags: [{ id: "t" }] }, { id: "2", tags: [{ id: "t" }] }]);
-  assertEquals(entities.Tag, { t: { id: "t", posts: ["1", "2"] } });
+  assertEquals(entities.Tag, { t: { id: "t", posts: ["tags1", "tags2"] } });
 });
 Deno.test("Entity: fromJS builds an instance from plain members; without them all are defaults", () => {
   const user = User.fromJS({ id: "1" });

@@ -26,7 +26,7 @@ Deno.test("hookifyResource: a hook for each member gives the endpoint, with requ
   await using api = serve(({ path }) => film(path.split("/")[2] ?? 1));
   const R = createResource({ urlPrefix: api.urlPrefix, path: "/films/:id", schema: Film });
   let token = "one";
-  const hooks = hookifyResource(R, () => ({ headers: { "Access-Token": token } }));
+  const hooks = hookifyResource(R, () => ({ credentials: "include", headers: { "Access-Token": token } }));
   const pairs = [
     [hooks.useGet(), R.get],
     [hooks.useGetList(), R.getList],
@@ -42,7 +42,7 @@ Deno.test("hookifyResource: a hook for each member gives the endpoint, with requ
   }
   const get = hooks.useGet();
   assertStrictEquals(hooks.useGet(), get, "the same as long as the options are equal");
-  assertEquals(get.getRequestInit().headers, { "Access-Token": "one" });
+  assertEquals(get.getRequestInit(), { method: "GET", credentials: "include", headers: { "Access-Token": "one" } });
   await get({ id: "1" });
   token = "two";
   await hooks.usePartialUpdate()({ id: "1" }, { title: "x" });
@@ -146,8 +146,10 @@ Deno.test("Pagination shapes: tokens in the body", async () => {
   assertEquals([results[0]?.title, nextPage, prevPage as string | null], ["Film 1", "2", null]);
 });
 Deno.test("Pagination shapes: tokens in the header, by one class for all resources", async () => {
-  await using api = serve(({ path }) =>
-    path === "/films" ? Response.json([film(1)], { headers: { link: '</films?page=2>; rel="next"' } }) : film(5)
+  await using api = serve(({ path, search }) =>
+    path !== "/films"
+      ? film(5)
+      : Response.json([film(1)], search ? {} : { headers: { link: '</films?page=2>; rel="next"' } })
   );
   class PagingEndpoint<O extends RestGenerics> extends RestEndpoint<O> {
     override async parseResponse(response: Response) {
@@ -160,7 +162,20 @@ Deno.test("Pagination shapes: tokens in the header, by one class for all resourc
   using controller = new Controller();
   const { results, link } = await controller.fetch(R.getList);
   assertEquals([results[0]?.id, link], ["1", '</films?page=2>; rel="next"']);
+  assertEquals((await controller.fetch(R.getList, { page: 2 })).link as unknown, null);
   assertEquals((await controller.fetch(R.get, { id: "5" })).title, "Film 5");
+});
+Deno.test("Pagination shapes: a last page without the cursor ends it, and keeps the list that it lacks", async () => {
+  await using api = serve(({ search }) => search ? {} : { results: [{ id: "1" }], cursor: "2" });
+  const { urlPrefix } = api;
+  for (const results of [[Film], new schema.Collection([Film])]) {
+    const getFeed = new RestEndpoint({ urlPrefix, path: "/feed", schema: { results, cursor: "" } });
+    using controller = new Controller();
+    await controller.fetch(getFeed);
+    await controller.fetch(getFeed.paginated("cursor"), { cursor: "2" });
+    const { data } = controller.getResponse(getFeed);
+    assertEquals([data?.results?.length, data?.cursor], [1, ""]);
+  }
 });
 Deno.test("Pagination shapes: offset style", async () => {
   await using api = serve(() => ({ results: [film(1)], total: 1, limit: 10, skip: 0 }));
