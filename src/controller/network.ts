@@ -103,7 +103,7 @@ export abstract class Network {
           flight.layer = layer;
           store.layer(layer, commit, true);
         } catch (error) {
-          if (!(error instanceof AbortOptimistic)) reportError(error);
+          if (!(error instanceof AbortOptimistic)) (globalThis.reportError ?? console.error)(error);
         }
       }
     });
@@ -152,6 +152,8 @@ export abstract class Network {
           if (!row && isObject(value)) throw new NormalizeError(202, [schema.key, Object.keys(value)]);
           const reason = row?.next && schema.validate(row.next);
           if (reason) throw new ValidationError(301, [schema.key, reason]);
+          // It was deleted while it was asked for, so only the server knows whether it is there.
+          commit.isOutdated ||= row?.next === null;
         }
         const expiring = !answer && endpoint.expires?.(args, response);
         if (expiring) store.expire(({ key }) => expiring.some((one) => one.testKey(key)), commit);
@@ -167,9 +169,9 @@ export abstract class Network {
             answer.has = true;
             answer.error = undefined;
             answer.isInvalid &&= started < answer.expiredAt;
-            answer.settle(commit, commit.isOutdated ? 0 : expiresAt);
+            answer.settle(commit, commit.isOutdated || listArgs ? 0 : expiresAt);
           }
-          store.keep(answer, [...pages.values()].reduce(join), commit.told);
+          store.keep(answer, [...pages.values()].reduce((list, page) => join(list, page, schema)), commit.told);
         }
         this.#end(flight, commit);
       },

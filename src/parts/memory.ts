@@ -1,6 +1,6 @@
 import { page } from "./page.ts";
 import type { Part } from "../controller/part.ts";
-import { mark, type Node, NONE, sweepEdges } from "../store/row.ts";
+import { mark, markAll, type Node, NONE, sweepEdges } from "../store/row.ts";
 import type { Value } from "../plain/value.ts";
 import type { Store } from "../store/store.ts";
 
@@ -68,9 +68,8 @@ export function sweep(store: Store): void {
     }
   }
   // The loop also visits what it adds to the set: all that used nodes embed, at any depth.
-  for (const { row, kids = NONE } of used) {
-    if (row) used.add(row);
-    for (const kid of kids) used.add(kid);
+  for (const { row, node, next, kids = NONE } of used) {
+    for (const one of [row, node, next, ...kids]) if (one) used.add(one);
   }
 
   for (const [schema, { answers }] of store.scopes) {
@@ -83,9 +82,10 @@ export function sweep(store: Store): void {
       table.rows.delete(pk);
       for (let { node } = row; node; node = node.next) drop(node);
       if (!row.rec) continue;
+      row.rec = undefined;
       // No used node reads the whole table, since it would have kept this row. `All` must read as unknown from now on.
       table.isKnown = false;
-      store.markAll(table, []);
+      markAll(table, []);
     }
   }
   // The kept nodes forget the removed nodes that embedded them.

@@ -10,9 +10,12 @@ export const isThenable = (value: Value): value is PromiseLike<unknown> => typeo
 export const defined = (list: Value[]): Value[] =>
   list.includes(undefined) ? list.filter((one) => one !== undefined) : list;
 
-/** A pk as text; `undefined` if the value is no pk, so the record is not saved yet. */
+/**
+ * A pk as text; `undefined` if the value is no pk, so the record is not saved yet. Neither is `"undefined"`, which
+ * `${this.id}` gives for a record without id.
+ */
 export function pkText(pk: unknown): string | undefined {
-  if (typeof pk == "string") return pk || undefined;
+  if (typeof pk == "string") return pk && pk !== "undefined" ? pk : undefined;
   return typeof pk == "bigint" || Number.isFinite(pk) ? `${pk}` : undefined;
 }
 

@@ -79,7 +79,7 @@ function attempt(run: () => unknown): void {
   try {
     run();
   } catch (error) {
-    reportError(error);
+    (globalThis.reportError ?? console.error)(error);
   }
 }
 

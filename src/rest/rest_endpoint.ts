@@ -29,25 +29,21 @@ export const plainHeaders = (headers: RequestInit["headers"] = {}): Record<strin
 /** The methods that change nothing on the server. */
 const READS = /^(GET|HEAD|QUERY)$/;
 
+/** The options that the class does not read itself, or only for `http`. */
+export interface RestEndpointBase
+  extends Requesting, Pick<RunEndpoint, "getOptimisticResponse" | "readReply" | "expires"> {}
 /**
  * The code of `RestEndpoint`, without the verbs of lists. A call runs `url` → `getRequestInit` → `getHeaders` →
  * `fetchResponse` → `parseResponse` → `process`.
  */
-export class RestEndpointBase extends EndpointBase implements Requesting {
+export class RestEndpointBase extends EndpointBase {
   declare readonly path: string;
   declare readonly urlPrefix: string | undefined;
   declare readonly schema: Value;
   declare readonly body: unknown;
   declare readonly requestInit: RequestInit | undefined;
-  declare readonly content: string | undefined;
-  declare readonly signal: AbortSignal | undefined;
-  declare readonly deadline: number | undefined;
-  declare readonly retry: number | false | undefined;
   declare readonly use: readonly Step[] | undefined;
   declare readonly paginationField: string | undefined;
-  declare readonly getOptimisticResponse: RunEndpoint["getOptimisticResponse"];
-  declare readonly readReply: RunEndpoint["readReply"];
-  declare readonly expires: RunEndpoint["expires"];
 
   constructor(options: Value) {
     super(options, { name: (options.urlPrefix ?? "") + options.path });

@@ -68,21 +68,21 @@ export class Collection<const S extends CollectionSource = Value, A extends Args
   implements SchemaObject {
   declare readonly "~types": TypesOf<Denormalize<S>, string, A, Denormalize<S>>;
   /** Schema of a mutation: adds the created items at the end of the lists that they belong to. */
-  readonly push: CollectionChange<S>;
+  declare readonly push: CollectionChange<S>;
   /** Schema of a mutation: adds the created items at the beginning of the lists that they belong to. */
-  readonly unshift: CollectionChange<S>;
+  declare readonly unshift: CollectionChange<S>;
   /** Schema of a mutation, for `Values`: adds the created items under their names. */
-  readonly assign: CollectionChange<S, { [name: string]: CollectionItem<S> }>;
+  declare readonly assign: CollectionChange<S, { [name: string]: CollectionItem<S> }>;
   /**
    * Schema of a mutation: removes items (records or pks) from each list whose arguments agree with the parameters. The
    * records stay in the store.
    */
-  readonly remove: CollectionChange<S>;
+  declare readonly remove: CollectionChange<S>;
   /**
    * Schema of a mutation: adds changed items to the lists that they belong to now, and removes them from those that
    * they no longer belong to.
    */
-  readonly move: CollectionChange<S, Moved<S>>;
+  declare readonly move: CollectionChange<S, Moved<S>>;
 
   /**
    * @param schema `[Article]`, or a `schema.Array` or `schema.Values` of an entity or a union.
@@ -152,11 +152,13 @@ export class Collection<const S extends CollectionSource = Value, A extends Args
     // Readers that looked for a list by arguments alone read the row `name`. They must look again, and find this list.
     const sought = table.rows.get(name);
     if (sought && sought !== row) markRow(sought, commit.told);
-    if (options?.isPage) row.next = join(commit.touch(row), kept);
+    if (options?.isPage) row.next = commit.edited(row, join(commit.touch(row), kept));
     else {
       // Records without a pk have no place of their own: a second list of the same owner and key gets its own row.
       if (row.next && !equal(row.next, kept)) row = table.row(`${row.pk}+${commit.touched.length}`);
-      commit.write(plan, row, row.added ? join(kept, row.added) : kept);
+      // Items that a page had added stay, unless they were removed meanwhile.
+      const added = row.added?.filter((one) => row.rec.includes(one));
+      commit.write(plan, row, added ? join(kept, added) : kept);
     }
     if (owner) row.owner = owner;
     return row.pk;

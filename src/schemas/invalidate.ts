@@ -43,7 +43,7 @@ export class Invalidate<const S extends Invalidated> implements SchemaObject {
     DenormalizeNullable<S>,
     DenormalizeNullable<S>
   >;
-  readonly parts: readonly [S];
+  declare readonly parts: readonly [S];
   /** @param entity The entity to delete, a union of several, or an array of these. */
   constructor(readonly entity: S) {
     this.parts = [entity];

@@ -94,13 +94,13 @@ const expireList = (list: Row | undefined, commit: Commit): void => {
 
 /** The rules of a `Collection`: which records belong to a list, and what an edit does to the lists. */
 export class Lists<S = Value, A extends Args = Value> implements ListKeeper {
-  readonly parts: readonly [S];
+  declare readonly parts: readonly [S];
   /** The schema of one item. */
-  readonly item: Schema;
+  declare readonly item: Schema;
   /** The value that is read where a response lacks the list: `[]`, or `{}` for `Values`. */
-  readonly absent: Schema;
+  declare readonly absent: Schema;
   /** The key of the table of lists. Collections with equal keys share their lists. */
-  readonly key: string;
+  declare readonly key: string;
   readonly #args = new WeakMap<Row, Rec>();
 
   /**
@@ -143,12 +143,16 @@ export class Lists<S = Value, A extends Args = Value> implements ListKeeper {
     if (this.#isPaging(name)) return;
     const filter = this.options.filters?.[name], value = record[name];
     if (filter) return filter(record, arg);
-    return value == null || isObject(value) ? undefined : `${value}` === arg;
+    return value === undefined || isObject(value) ? undefined : `${value}` === arg;
   }
-  /** Whether an argument is a filter: every item of the list matches it. An empty list has none. */
+  /**
+   * Whether an argument is a filter: every item of the list matches it. An empty list has none, unless it is named by
+   * the record that it is in.
+   */
   #isFilter(list: Row, name: string, arg: Value, tables: Tables): boolean {
     const items: Value[] = Object.values(list.rec ?? {});
-    return !!items.length && items.every((kept) => this.#has(name, arg, this.row(kept, tables)?.rec ?? kept));
+    return !!(items.length || list.owner) &&
+      items.every((kept) => this.#has(name, arg, this.row(kept, tables)?.rec ?? kept));
   }
   /** Whether a record belongs to a list, by the list's arguments; `undefined` if only the server knows. */
   judge(list: Row, record: Rec, tables: Tables): boolean | undefined {
@@ -204,7 +208,7 @@ export class Lists<S = Value, A extends Args = Value> implements ListKeeper {
 /** The schema of a mutation that changes lists: `push`, `unshift`, `assign`, `remove`, `move` and `addWith` make it. */
 export class CollectionChange<const S, D = CollectionItem<S>> implements SchemaObject {
   declare readonly "~types": TypesOf<D, Value, Args>;
-  readonly parts: readonly Schema[];
+  declare readonly parts: readonly Schema[];
   /**
    * @param collection The collection whose lists are changed.
    * @param does Whether the items join lists, leave lists, or join some and leave the others.

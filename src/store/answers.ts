@@ -34,13 +34,13 @@ export class Answer extends Node {
   expiredAt = 0;
   /** Invalidated: the data are hidden until the next reply. */
   isInvalid = false;
-  error: Error | undefined;
+  declare error: Error | undefined;
   /** A soft error: data that are there stay shown beside it. */
   isSoft = false;
   /** The request in flight. */
-  flight: Asking | undefined;
+  declare flight: Asking | undefined;
   /** The signals of this answer, while a component reads it: see `signals`. */
-  read: Attached;
+  declare read: Attached;
   /** The first reply, and those of the pages that continue it, by their keys: see `paginated`. */
   readonly pages: Map<string, Value> = new Map();
   /** @param isServed Before the first reply, the record that the arguments name serves as data. */
@@ -62,8 +62,7 @@ export class Answer extends Node {
   settle(commit: Commit, expiresAt: number): void {
     const { started } = commit;
     const isStale = this.isPending || started < this.expiredAt || this.tables.some(({ edited }) => started < edited);
-    this.started = started;
-    this.expiresAt = isStale ? 0 : expiresAt;
+    Object.assign(this, { started, expiresAt: isStale ? 0 : expiresAt });
     commit.changed.push(this);
   }
   /** Whether a mutation in flight may write these tables: asking again before it is settled would be too early. */
@@ -130,10 +129,7 @@ export class Answers extends Tables {
   expire(test: (answer: Answer) => unknown, commit: Commit, isInvalid?: boolean): void {
     for (const answer of this.answers()) {
       if (!test(answer)) continue;
-      if (isInvalid) {
-        answer.isInvalid = true;
-        answer.error = undefined;
-      }
+      if (isInvalid) Object.assign(answer, { isInvalid, error: undefined });
       answer.expiresAt = 0;
       answer.expiredAt = this.tick;
       commit.changed.push(answer);

@@ -61,13 +61,13 @@ export class Commit extends Walk {
   /** The edits that this commit makes: they go on top of the replies of older requests. */
   readonly edits: Edit[] = [];
   /** The optimistic layer that this commit shows or removes. */
-  layer: Patches | undefined;
+  declare layer: Patches | undefined;
   /** Whether other requests are in flight: their replies may be older than this commit. */
   isOvertaking = false;
   /** The reply of a read has records that a mutation changed after the read had started. */
   isOutdated = false;
-  readonly started: number;
-  readonly edit: number | undefined;
+  declare readonly started: number;
+  declare readonly edit: number | undefined;
 
   constructor(tables: Tables, args: Args, readonly options: CommitOptions) {
     super(tables, args);
@@ -90,20 +90,16 @@ export class Commit extends Walk {
     if (layer) return plan.items ? void layer.patches.set(row, () => incoming) : layer.set(row, incoming);
     if (!this.isOrdered(row)) return super.write(plan, row, incoming);
     // A delete by a mutation is no reply, so no later edit goes on top of it.
-    const base = this.touch(row),
-      isReply = incoming || !edit,
-      sent = edit && incoming && !plan.items && this.sentOf(row, plan);
+    const base = this.touch(row), isReply = incoming || !edit;
+    const sent = edit && incoming && !plan.items && this.sentOf(row, plan);
     // Members that the mutation sent but the reply lacks keep the sent value, and the row turns stale so that the
     // server confirms it.
     for (const name in sent) {
       if (Object.hasOwn(incoming, name)) sent[name] = incoming[name];
       else this.stale.push(row);
     }
-    if (sent) incoming = patched(incoming, sent);
-    const reply = incoming,
-      isOld = isReply && started < row.at && row.rec !== undefined,
-      later = isReply && row.edits?.filter(({ tick }) => tick > started) || [];
-    for (const { patch } of later) incoming = patched(incoming, patch);
+    const reply = incoming, isOld = isReply && started < row.at && row.rec !== undefined;
+    if (isReply) incoming = this.edited(row, incoming);
     // Of two replies of reads the one whose request started later wins; the older one only adds members that the row
     // lacks.
     if (isOld) incoming = base && incoming && !plan.items ? { ...incoming, ...base } : base;
@@ -111,10 +107,9 @@ export class Commit extends Walk {
     for (const name in isOld && reply) {
       this.isOutdated ||= base?.[name] !== undefined && !equal(base[name], reply[name]);
     }
-    if (sent && !equal(incoming, reply)) {
-      // The members that a mutation sent win over edits and replies that are newer than its own; only the server knows
-      // the result, so the row turns stale.
-      this.stale.push(row);
+    if (sent) {
+      // Only the server knows the result of this mutation and of edits or reads that came meanwhile and differ.
+      if (!equal(incoming, patched(incoming, reply))) this.stale.push(row);
       incoming = patched(incoming, sent);
     }
     // A `merge` of the class would treat the stored record as the older one, but here the reply is older.
@@ -123,6 +118,11 @@ export class Commit extends Walk {
     // function.
     const whole = plan.items ? () => incoming : (rec: Value) => ({ ...rec, ...incoming });
     this.keep(row, incoming && (base && !plan.items ? incoming : whole));
+  }
+  /** A reply with the edits on top that came after its request had started. */
+  edited(row: Row, reply: Value): Value {
+    for (const { tick, patch } of row.edits ?? []) if (tick > this.started) reply = patched(reply, patch);
+    return reply;
   }
   /**
    * The members that a mutation showed in a row (or in the temporary row that this row replaces), over those that it

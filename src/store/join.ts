@@ -1,9 +1,13 @@
 import { isObject } from "../plain/is_object.ts";
 import { equal } from "../plain/equal.ts";
 import type { Value } from "../plain/value.ts";
+import type { Schema } from "./schema.ts";
 
-/** Joins a list and its next page: new items are appended, once each; other members are those of the page. */
-export function join(list: Value, page: Value): Value {
+/**
+ * Joins a list and its next page: new items are appended, once each; other members are those of the page. A literal of
+ * the schema that the page lacks, such as a cursor after the last page, is absent then.
+ */
+export function join(list: Value, page: Value, schema?: Schema): Value {
   if (Array.isArray(list) && Array.isArray(page)) {
     // A set pays off only for a page of more than a few items.
     const known = page.length > 8 && new Set(list), has = (one: Value) => known ? known.has(one) : list.includes(one);
@@ -11,7 +15,11 @@ export function join(list: Value, page: Value): Value {
     return fresh.length ? [...list, ...fresh] : list;
   }
   if (!isObject(list) || !isObject(page)) return page;
-  const joined = { ...list };
-  for (const name in page) joined[name] = join(list[name], page[name]);
+  const joined = { ...list, ...page };
+  for (const name in list) {
+    if (name in page) joined[name] = join(list[name], page[name], schema?.[name]);
+    else if (isLiteral(schema?.[name])) delete joined[name];
+  }
   return joined;
 }
+const isLiteral = (schema: Schema): boolean => schema !== undefined && Object(schema) !== schema;

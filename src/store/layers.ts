@@ -19,10 +19,8 @@ export class Layer implements Patches {
    * values of them.
    */
   set(row: Row, patch: Patch): void {
-    const { patches } = this, now = shown(row), before = row.rec ?? now;
-    for (const name in before && patch) {
-      if (equal(patch[name], before[name]) && equal(patch[name], now?.[name])) delete patch[name];
-    }
+    const { patches } = this, before = row.rec ? !row.layers && row.rec : shown(row);
+    for (const name in before && patch) if (equal(patch[name], before[name])) delete patch[name];
     // Members do not bring a deleted record back, but a mutation that restores it shows the whole record.
     if (patch && before === null) patches.set(row, (rec: Value) => ({ ...rec, ...patch }));
     else patches.set(row, patch && { ...patches.get(row), ...patch });

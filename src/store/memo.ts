@@ -1,7 +1,7 @@
 import type { Args, Value } from "../plain/value.ts";
 import type { DenormalizeNullable, SchemaArgs } from "./infer.ts";
 import { lookup } from "./lookup.ts";
-import { mark, markRow, type Node, viewOf } from "./row.ts";
+import { markAll, markRow, type Node, viewOf } from "./row.ts";
 import { readNode } from "./reading.ts";
 import type { Schema } from "./schema.ts";
 import { type PlainEntities, Tables } from "./tables.ts";
@@ -29,7 +29,8 @@ import { own } from "../plain/is_object.ts";
  * ```
  */
 export class Memo {
-  #tables = new Tables();
+  /** `HasMany` adds its indexes to `parts`. */
+  #tables = Object.assign(new Tables(), { parts: [] as Value[] }); // indexes need more of a commit in a store
   readonly #views = new WeakMap<object, { readonly args: Args; readonly kept: Value; readonly node: Node }[]>();
 
   /**
@@ -80,10 +81,8 @@ export class Memo {
         row.rec = rec;
         markRow(row, told);
       }
-      for (const node of table.alls.values()) {
-        node.kept = undefined;
-        mark(node, told);
-      }
+      markAll(table, told);
+      for (const part of all.parts) part.commit({ touched: table.rows.values(), told });
     }
   }
 }

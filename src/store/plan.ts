@@ -5,10 +5,10 @@ import { type Field, Node, type Row, type RowReader, type Table } from "./row.ts
 
 /** An entity class (or a `Collection`, whose rows are lists), compiled once for a set of tables. */
 export class Plan implements RowReader {
-  readonly fields: readonly Field[];
-  readonly items: Schema;
+  declare readonly fields: readonly Field[];
+  declare readonly items: Schema;
   /** The class has its own `merge`, so records are merged as wholes, one after another. */
-  readonly isExact: boolean;
+  declare readonly isExact: boolean;
 
   constructor(readonly E: EntityClass, readonly table: Table) {
     this.items = isEntity(E as Schema) ? undefined : (E as EntityClass).schema;

@@ -203,6 +203,13 @@ export function mark(start: Node, told: Node[]): void {
 export function markRow(row: Row, told: Node[]): void {
   for (let { node } = row; node; node = node.next!) mark(node, told);
 }
+/** Marks the nodes that read all rows of a table. */
+export function markAll({ alls }: Table, told: Node[]): void {
+  for (const node of alls.values()) {
+    node.kept = undefined;
+    mark(node, told);
+  }
+}
 
 /** The temporary pks of instances whose record was created optimistically. */
 export const firstPks: WeakMap<object, string> = /* @__PURE__ */ new WeakMap();

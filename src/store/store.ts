@@ -6,7 +6,7 @@ import { Answer, Answers } from "./answers.ts";
 import { equal } from "../plain/equal.ts";
 import { type Layer, shown } from "./layers.ts";
 import { lookup } from "./lookup.ts";
-import { type Edit, mark, type Node, type Row, type Table } from "./row.ts";
+import { type Edit, mark, markAll, type Node, type Row, type Table } from "./row.ts";
 import { readNode } from "./reading.ts";
 import { type Asked, Commit, type CommitOptions } from "./commit.ts";
 
@@ -62,6 +62,7 @@ export class Store extends Answers {
       }
     } catch (error) {
       for (const row of commit.touched) row.next = undefined;
+      for (const node of commit.told) node.isDirty = false;
       const { flight } = options;
       throw commit.edit && flight ? new WriteError(401, [flight.endpoint.name, error], error) : error;
     }
@@ -91,16 +92,16 @@ export class Store extends Answers {
         row.rec = next;
         this.#mark(row, commit);
       }
-      if (!next !== !rec) this.markAll(table, told);
+      if (!next !== !rec) markAll(table, told);
       if (!table.isKnown) empty.push(table);
     }
     for (const table of empty) {
-      if (!table.isKnown) this.markAll(table, told);
+      if (!table.isKnown) markAll(table, told);
       table.isKnown = true;
     }
     layer?.patches.forEach((_patch, row) => {
       this.#mark(row, commit);
-      this.markAll(row.table, told);
+      markAll(row.table, told);
     });
     if (edit && flight) {
       for (const { table } of touched) table.edited = edit;
@@ -139,13 +140,6 @@ export class Store extends Answers {
     const rec = layer && shown(row);
     for (let { node } = row; node; node = node.next!) if (!layer || !equal(node.kept, rec)) mark(node, told);
   }
-  /** Marks the nodes that read all rows of a table. */
-  markAll({ alls }: Table, told: Node[]): void {
-    for (const node of alls.values()) {
-      node.kept = undefined;
-      mark(node, told);
-    }
-  }
   /** Shows a layer, or removes it. */
   layer(layer: Layer, commit: Commit, isShown?: boolean): void {
     commit.layer = layer;
@@ -166,10 +160,10 @@ export class Store extends Answers {
     for (const table of this.tables.values()) {
       table.pending = 0;
       table.isKnown = false;
-      this.markAll(table, told);
+      markAll(table, told);
       for (const row of table.rows.values()) {
         row.rec = undefined;
-        for (const name of ["layers", "edits", "added"] as const) if (row[name]) row[name] = undefined;
+        if (row.added) row.added = undefined;
         row.expiresAt = 0;
         this.#mark(row, commit);
       }
@@ -181,11 +175,12 @@ export class Store extends Answers {
       mark(answer, told);
       changed.push(answer);
     }
-    this.edits.clear();
+    this.tidy();
     for (const part of this.parts) part.reset?.();
   }
   /** Gives an answer its normalized reply, and marks it dirty if that differs. */
   keep(answer: Answer, kept: Value, told: Node[]): void {
+    answer.age = this.age;
     if (equal(answer.kept, kept)) return;
     answer.kept = kept;
     mark(answer, told);
@@ -197,7 +192,6 @@ export class Store extends Answers {
   data(answer: Answer): Value {
     const { schema, has, isServed, args } = answer;
     if (answer.isInvalid) return;
-    if (schema === undefined) return answer.kept;
     if (!has) {
       const found = isServed ? lookup(schema, args, this) : undefined;
       if (found === undefined) return;

@@ -70,6 +70,16 @@ test("set calls a function with the present value, writes nothing for undefined,
   c.set(Todo, "1", (todo: any) => ({ ...todo, title: `${todo.title}!` }));
   assertEquals(c.get(Todo, "1").title, "a!");
   assertThrows(() => c.set(Todo, { title: "x" }));
+  class Item extends Entity {
+    id = 0;
+    sku = "";
+    static override key = "Item";
+    override pk() {
+      return this.sku;
+    }
+  }
+  c.set(Item, "abc", { sku: "abc" });
+  assertEquals(c.get(Item, "abc"), Item.fromJS({ sku: "abc" }));
 });
 test("rule 14: set of a union writes the entity of the tag, and throws without a tag", () => {
   const { c } = wired(), union = new schema.Union({ todo: Todo }, "type");
@@ -265,6 +275,14 @@ test("rule 30: an error of getOptimisticResponse is reported and shows nothing; 
   assertEquals(errors.map((error) => (error as Error).message), ["mine"]);
   await c.allSettled();
   assertEquals(c.get(Vote, "1").n, 2);
+  // Node has no `reportError`.
+  const { reportError } = globalThis, { error } = console, seen: unknown[] = [];
+  Object.assign(globalThis, { reportError: undefined });
+  console.error = (error: unknown) => seen.push(error);
+  assertEquals((await c.fetch(vote("odd", () => JSON.parse("")), "1")).n, 2);
+  Object.assign(globalThis, { reportError });
+  console.error = error;
+  assertEquals(seen.length, 1);
 });
 test("case 16: 4,000 pending optimistic edits, with the list read after each, take nearly linear time", async () => {
   const run = async (count: number) => {

@@ -49,6 +49,20 @@ test("rule 30: of two edits to the same value the first is refused, and the seco
   await go(calls[1], { id: "1", title: "b" });
   assertStrictEquals((await two).title, "b");
 });
+test("rule 30: of pending edits the last is shown, also where it is the confirmed value again", async () => {
+  const { R, c, calls, go } = wired(resource, { optimistic: true });
+  c.setResponse(R.get, { id: "1" }, { id: "1", title: "a" });
+  ["b", "a", "a"].forEach((title) => c.fetch(R.partialUpdate, { id: "1" }, { title }).catch(() => {}));
+  const shown = () => c.get(Todo, "1")?.title;
+  assertStrictEquals(shown(), "a");
+  await go(calls[0], { id: "1", title: "b" });
+  assertStrictEquals(shown(), "a");
+  calls[1].fail(Object.assign(new NetworkError(602), { status: 400 }));
+  await tick();
+  assertStrictEquals(shown(), "a");
+  await go(calls[2], { id: "1", title: "a" });
+  assertStrictEquals(shown(), "a");
+});
 test("rule 31: a temporary id is replaced by the server's pk, keyOf stays, and requests with the id wait or reject", async () => {
   const { R, c, calls, go } = wired(resource, { optimistic: true });
   c.setResponse(R.getList, []);

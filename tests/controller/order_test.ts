@@ -1,8 +1,32 @@
 // deno-lint-ignore-file no-explicit-any require-await
-import { All, Controller, createResource, Endpoint, Entity, isEnding, resource, stateOf } from "@rejoin/data";
+import {
+  All,
+  Controller,
+  createResource,
+  Endpoint,
+  Entity,
+  Invalidate,
+  isEnding,
+  resource,
+  stateOf,
+} from "@rejoin/data";
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { assertRejected, assertThrown } from "../support/rejected.ts";
-import { Film, fresh, ids, idsOf, list, mount, Person, test, tick, Todo, wired, wiredFilms } from "../support/wired.ts";
+import {
+  Film,
+  fresh,
+  ids,
+  idsOf,
+  list,
+  mount,
+  Person,
+  test,
+  tick,
+  Todo,
+  User,
+  wired,
+  wiredFilms,
+} from "../support/wired.ts";
 
 test("rules 11 and 12: a late read only fills missing members; a late mutation writes what it sent, and is stale", async () => {
   const { R, c, calls, go } = wired();
@@ -204,4 +228,21 @@ test("rule 30: cleanup takes back the optimistic changes of pending mutations, w
   c.cleanup();
   assertEquals([c.get(Film, "1").title, c.get(Film, "2").title], ["a", "b"]);
   for (const call of calls) await assertRejected(call, isEnding);
+});
+test("rule 12: a nested record that a message or a newer read completed meanwhile does not turn stale", async () => {
+  const { R, c, calls, go } = wired(), users: any = new Endpoint(async () => [], { name: "users", schema: [User] });
+  c.setResponse(users, [{ id: "u", name: "U", mood: "a" }]);
+  const edit = c.fetch(R.partialUpdate, { id: "1" }, { title: "b" });
+  c.set(User, "u", { mood: "b" });
+  await go(calls[0], { id: "1", title: "b", user: { id: "u", name: "U" } });
+  await edit;
+  assertEquals([c.get(User, "u").mood, fresh(c, users)], ["b", true]);
+});
+test("principle 1: a detail that was deleted while it was asked for the first time is asked again", async () => {
+  const { R, c, calls, go } = wired(), reader = mount(c, R.get, { id: "1" });
+  c.set(new Invalidate(Todo), { id: "1" });
+  await go(calls[0], { id: "1", title: "a" });
+  await go(calls[1], { id: "1", title: "b" });
+  assertEquals(reader.data.title, "b");
+  reader.stop();
 });

@@ -62,7 +62,10 @@ Deno.test("a Memo reads tables with fewer or more records than before", () => {
   assertEquals(memo.query(all, {}), undefined);
   assertEquals(memo.query(all, entities)?.length, 3);
   const { 2: _, ...others } = entities.Film!;
+  const filmsOf = (tables: typeof entities) => memo.query(Director.films, tables, "t")?.map(({ id }) => id);
+  assertEquals(filmsOf(entities), ["1", "3"]);
   assertEquals(memo.query(all, { ...entities, Film: others })?.map(({ id }) => id), ["1", "3"]);
+  assertEquals(filmsOf({ ...entities, Film: { ...others, 4: { id: "4", director: "t" } } }), ["1", "3", "4"]);
   assertEquals(memo.denormalize(films, result, { ...entities, Film: others })?.length, 2);
   assertEquals(memo.denormalize(films, result, entities)?.length, 3);
 });

@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-explicit-any require-await
-import { All, Controller, Endpoint, memory } from "@rejoin/data";
+import { All, Controller, Endpoint, Entity, HasMany, memory } from "@rejoin/data";
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -29,6 +29,29 @@ test("rule 39: what nothing read and nothing kept refers to is removed", () => {
   assertEquals([rows(c, "User"), rows(c, "Todo"), [...c.store.answers()].length], ["", "", 0]);
   c.cleanup();
 });
+test("rule 39: a reply that was given stays; so does what another class of a kept record refers to", () => {
+  class Summary extends Entity {
+    id = "";
+    static override key = "Order";
+  }
+  class Order extends Summary {
+    by = User.fromJS();
+    static override schema = { by: User };
+  }
+  const c: any = new Controller(), all: any = new Endpoint(async () => [], { name: "all", schema: [Summary] });
+  c.setResponse(all, [{ id: "1" }]);
+  const reader = mount(c, all);
+  c.set(Order, "1", { by: { id: "u", name: "Ann" } });
+  assertEquals(c.get(Order, "1").by.name, "Ann");
+  collect(c);
+  const number = new Endpoint(async () => 1, { name: "number" });
+  c.setResponse(number, 5);
+  sweep(c.store);
+  // A reply without schema is read like any other.
+  for (let pass = 0; pass < 3; pass++) assertEquals([c.getResponse(number).data, sweep(c.store)], [5, undefined]);
+  assertEquals([c.get(Order, "1").by.name, c.getResponse(number).data], ["Ann", 5]);
+  reader.stop();
+});
 test("rule 39: by itself, in idle time, after `keep`", async () => {
   using c: any = new Controller({ use: [memory({ keep: 20 })] });
   c.set(Todo, "1", { title: "a" });
@@ -49,11 +72,12 @@ test("rule 39: what is pending, in flight, or on top of an older reply stays", a
   await edit;
 });
 test("rule 39: a record that is removed and read again is asked for; All begins anew", async () => {
-  const { R, c, calls, go } = wired(), all = new All(Todo);
+  const { R, c, calls, go } = wired(), all = new All(Todo), byUser: any = new HasMany(() => Todo, "userId");
   c.setResponse(R.getList, [{ id: "1", title: "a" }]);
-  assertEquals(c.get(all).length, 1);
+  c.set(Todo, "1", { userId: "u" });
+  assertEquals([c.get(all).length, c.get(byUser, "u").length], [1, 1]);
   collect(c);
-  assertStrictEquals(c.get(all), undefined);
+  assertEquals([c.get(all), c.get(byUser, "u") ?? []], [undefined, []]);
   const reader = mount(c, R.getList);
   await go(calls[0], [{ id: "1", title: "b" }]);
   assertEquals([reader.data[0].title, ids(c.get(all))], ["b", ["1"]]);

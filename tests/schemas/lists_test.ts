@@ -1,6 +1,6 @@
 /** Rules 24 to 26: how lists are named, and which of them a mutation changes or expires. */
-import { assertEquals } from "@std/assert";
-import { All, Controller, Endpoint, Entity, Query, resource, schema } from "@rejoin/data";
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { All, Controller, createResource, Endpoint, Entity, Query, resource, schema } from "@rejoin/data";
 
 class Film extends Entity {
   id = "";
@@ -145,7 +145,58 @@ Deno.test("a reader of a list that is not there yet is told when the list arrive
   controller.setResponse(base.getList, { genre: "x" } as never, [a] as never);
   assertEquals([told, controller.get(list, { genre: "x" })?.[0]?.id], [1, "a"]);
 });
+Deno.test("rule 14: a commit that fails leaves the readers of a list that is not there yet to the next one", () => {
+  const controller = new Controller(), list = base.getList.schema, args = { genre: "x" };
+  controller.get(list, args);
+  const node = controller.store.nodeOf(list, [args])!;
+  const both = base.getList.extend({ schema: { list, film: Film } });
+  assertThrows(() => controller.setResponse(both, args as never, { list: [a], film: [] } as never));
+  assert(!node.isDirty);
+});
 
+Deno.test("rules 26, 27: an item of a page that was removed is not back after a refetch, nor by a page in flight", async () => {
+  const { controller, shown, send } = storeWith([[{}, [a]]]), c = { ...a, id: "c" }, d = { ...a, id: "d" };
+  const page = send(base.getList.getPage.extend({ fetch: () => Promise.resolve([c, d]) }), [c, d], { cursor: 2 });
+  controller.set(base.getList.remove.schema, d as never);
+  await page;
+  await send(base.getList.getPage, [b], { cursor: 3 });
+  assertEquals(shown(), ["acb"]);
+  controller.set(base.getList.remove.schema, b as never);
+  await send(base.getList, [a], {});
+  assertEquals(shown(), ["ac"]);
+});
+Deno.test("rule 27: a page that comes before the first reply makes no list fresh", async () => {
+  for (const { getList } of [base, createResource({ path: "/films/:id", schema: Film }) as any]) {
+    const controller = new Controller();
+    await controller.fetch(reply(getList.getPage, [b]), { cursor: 2 });
+    assertEquals(controller.getResponse(getList).expiresAt, 0);
+  }
+});
+Deno.test("rule 26: a push to the list of one record, or an edit of its item, leaves records with an empty list fresh", async () => {
+  class Vote extends Entity {
+    id = "";
+    film = "";
+    static override key = "Vote";
+  }
+  const votes = new schema.Collection([Vote], { nestKey: ({ id }: any) => ({ film: id }) });
+  class Voted extends Film {
+    votes: Vote[] = [];
+    static override schema = { votes };
+  }
+  const getFilms: any = new Endpoint(() => Promise.resolve([]), { name: "films", schema: [Voted] });
+  const { getList: { push }, partialUpdate } = resource({ path: "/votes/:id", schema: Vote }),
+    controller = new Controller();
+  controller.setResponse(getFilms, [{ ...a, votes: [] }, { ...b, votes: [] }]);
+  await controller.fetch(reply(push.extend({ schema: votes.push }), { id: "v", film: "a" }), { film: "a" });
+  await controller.fetch(reply(partialUpdate, { id: "v", film: "a", n: 1 }), { id: "v" }, { n: 1 });
+  const { data, expiresAt } = controller.getResponse(getFilms);
+  assertEquals([data.map(({ votes }: any) => votes.length), expiresAt > 0], [[1, 0], true]);
+});
+Deno.test("rules 6, 25: null differs from every value of a filter", async () => {
+  const { shown, send } = storeWith([[{ genre: "x" }, [a]]]);
+  await send(base.create, { id: "n", genre: null, title: "N" }, { title: "N" });
+  assertEquals(shown(), ["a"]);
+});
 Deno.test("rule 26: a Collection of Values gets items by assign under their names, and loses them by remove", async () => {
   const controller = new Controller(), films = new schema.Collection(new schema.Values(Film));
   const get: any = new Endpoint(() => Promise.resolve({}), { name: "byName", schema: films } as never);
