@@ -33,8 +33,8 @@ export interface Checks {
 export type Wanted = "fetched" | "stored" | "kept" | "schema" | "source" | "called" | "changing";
 /** The call that one hook of one component read last. */
 export interface Last {
-  readonly answer: { readonly isInvalid: boolean; readonly expiresAt: number } | undefined;
-  readonly shown: { readonly isMissing: boolean; readonly error: unknown };
+  answer: { readonly isInvalid: boolean; readonly expiresAt: number } | undefined;
+  shown: { readonly isMissing: boolean; readonly error: unknown };
   /** How many replies in a row came too late to be shown, because the hook had gone over to other arguments. */
   unseen?: number;
 }

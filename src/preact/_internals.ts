@@ -90,6 +90,11 @@ function wait(this: Component, promise: PromiseLike<unknown>, vnode: VNodeIntern
     // The children that the component rendered before stay in the tree, and their DOM in its place.
     for (const child of vnode.__k) if (child) child.__ = vnode;
     vnode.__u! |= INSERTED;
+  } else if (vnode.__e) {
+    // While a page is hydrated, Preact gives it the next element of the page: the fallback, as the server has sent it.
+    vnode.__e.remove();
+    vnode.__e = null;
+    vnode.__u = 0;
   }
   waits.set(component, { boundary: this, promise, isThrown: true });
   // The component threw the same promise again because its boundary rendered: it is registered already.
@@ -107,7 +112,7 @@ function stopWaiting(component: ComponentInternals): void {
   boundary?.forceUpdate();
 }
 /** Hides DOM nodes in place: a wrapper element would change the layout, and a style attribute breaks a strict CSP. */
-function hide(vnode: VNodeInternals | null | undefined, boundary: ComponentInternals, isHidden: boolean): void {
+function hide(vnode: VNodeInternals | null | undefined, boundary: ComponentInternals, isHidden = false): void {
   if (typeof vnode?.type == "function") return vnode.__k?.forEach((child) => hide(child, boundary, isHidden));
   const node = vnode?.__e, style: CSSStyleDeclaration = node?.style;
   if (!style) {
@@ -154,7 +159,7 @@ hooks.__c = (...args) => {
   for (const [boundary, focused] of hiding) {
     if (isWaitedAt(boundary)) continue;
     hiding.delete(boundary);
-    hide(boundary.__v?.__k?.[0], boundary, false);
+    hide(boundary.__v?.__k?.[0], boundary);
     // The focus returns only if the user has not moved it to another element meanwhile.
     if (document.activeElement === document.body) focused?.focus({ preventScroll: true });
   }

@@ -6,9 +6,7 @@ import { useMemory } from "./_internals.ts";
 import { useController } from "./use_controller.ts";
 
 /** The result of an inactive hook, whose first argument is `null`. */
-const NOTHING: Shown = { read: undefined, data: undefined, error: undefined, isMissing: false };
-/** The memory of a hook that has read nothing yet. */
-const UNREAD: Last = { answer: undefined, shown: NOTHING };
+const NOTHING = { isMissing: false } as Shown; // nothing is read
 
 /**
  * The base of all hooks that fetch. It fetches stale data when the component begins to read a call: on mount, and with
@@ -16,9 +14,9 @@ const UNREAD: Last = { answer: undefined, shown: NOTHING };
  */
 export function useRead(endpoint: RunEndpoint, args: Args, hook: string): Shown {
   checks.given?.(endpoint, "fetched", hook);
-  const controller = useController(), last = useMemory(() => ({ ...UNREAD }));
+  const controller = useController(), last = useMemory((): Last => ({ answer: undefined, shown: NOTHING }));
   if (args[0] === null) {
-    Object.assign(last, UNREAD);
+    last.answer = undefined;
     return NOTHING;
   }
   const read = readOf(controller, endpoint, args), { node: answer } = read;

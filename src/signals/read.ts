@@ -125,7 +125,7 @@ class Single<T> extends Stored<Answer, T> {
 
 export function readOf(controller: Controller, endpoint: RunEndpoint, args: Args): Read {
   const key = endpoint.key(...args), answer = controller.store.answer(endpoint, args, key);
-  if (answer.read?.endpoint !== endpoint) answer.read = new Read(controller, endpoint, args, key);
+  if (answer.read?.endpoint !== endpoint) answer.read = new Read(controller, endpoint, answer.args, key);
   return answer.read;
 }
 

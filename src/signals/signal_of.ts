@@ -30,12 +30,12 @@ class StoredValue extends Stored<Node, Value> {
     return node.row ? this.store.readRoot(node) : this.store.get(this.schema, this.args);
   }
 }
-const NOTHING: ReadonlySignal<undefined> = /* @__PURE__ */ signal(undefined);
 
 /** The signal of what the store holds for a schema. It is the same signal as long as something watches it. */
 export function storedOf(store: Store, schema: Value, args: Args): ReadonlySignal<Value> {
   const node = args[0] === null ? undefined : store.nodeOf(schema, args);
-  if (!node) return NOTHING;
+  // Its own signal, because a server never ends the subscription of a component that throws.
+  if (!node) return signal(undefined);
   return node.watcher instanceof StoredValue ? node.watcher : new StoredValue(store, schema, args);
 }
 

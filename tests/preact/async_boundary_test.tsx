@@ -1,7 +1,7 @@
 import { mount, rendered, settled } from "../support/dom.ts";
 import { assert, assertEquals } from "@std/assert";
 import { signal } from "@preact/signals-core";
-import { type ComponentChildren, Fragment } from "preact";
+import { type ComponentChildren, Fragment, hydrate, render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Controller } from "@rejoin/data";
 import { AsyncBoundary, useSuspense } from "@rejoin/data/preact";
@@ -551,4 +551,26 @@ Deno.test("AsyncBoundary keeps the order of its content when something new stand
   assertEquals(app.text, "Film 11a textFilm 23");
   assert(app.host.querySelectorAll("p")[0] === first);
   controller.cleanup();
+});
+
+Deno.test("AsyncBoundary takes over the fallback that a server has sent, and what follows it stands once", async () => {
+  for (const ids of [["1"], ["1", "2"]]) {
+    const server = new Server(), Title = titleOf(server), host = document.createElement("div");
+    document.body.append(host);
+    host.innerHTML = "<main>…<footer>end</footer></main>";
+    const children = ids.map((id) => <Title key={id} id={id} />);
+    hydrate(
+      <main>
+        <App>{children}</App>
+        <footer>end</footer>
+      </main>,
+      host,
+    );
+    await settled();
+    assertEquals(host.innerHTML, "<main>…<footer>end</footer></main>");
+    server.answerFilms();
+    await settled();
+    assertEquals(host.textContent, ids.map((id) => `Film ${id}`).join("") + "end");
+    render(null, host);
+  }
 });
