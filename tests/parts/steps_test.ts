@@ -150,7 +150,13 @@ Deno.test("conditional(): Last-Modified counts where a second has passed since",
 
 Deno.test("ifMatch(): a write carries the version that was read, and a success the next one", async () => {
   await using server = films();
-  const { get, partialUpdate } = filmResource(server.origin, [ifMatch()]), controller = new Controller();
+  const { get, getList, create, partialUpdate } = filmResource(server.origin, [ifMatch()]);
+  const controller = new Controller();
+  await controller.fetch(getList);
+  // The version of the list says nothing about a new record.
+  await controller.fetch(create, { year: 1979 });
+  assertEquals(server.header("if-match"), [null, null]);
+  server.requests.length = 0;
   await controller.fetch(partialUpdate, { id: "1" }, { year: 1979 });
   await controller.fetch(get, { id: "1" });
   await controller.fetch(partialUpdate, { id: "1" }, { year: 1979 });
