@@ -106,13 +106,7 @@ function Touched() {
   const controller = useController();
   const { id, refusal } = lastTouch.value ?? {};
   const film = useQuery(FilmSummary, id === undefined ? null : { id });
-  if (id === undefined || !film) {
-    return (
-      <p class="touched about" role="status">
-        Touch a poster: its film gets a star.
-      </p>
-    );
-  }
+  if (id === undefined || !film) return <p class="touched about" role="status" />;
   const { rating, isPending } = film;
   const stars = rating === null ? "no stars" : rating === 1 ? "one star" : `${rating} stars`;
   return (

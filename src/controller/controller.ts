@@ -169,7 +169,7 @@ export class Controller extends Network {
     const given = args.pop(), { store, defaults } = this, [first] = args, edit = ++store.tick;
     let value = copyPlain(typeof given == "function" ? given(store.get(schema, args)) : given);
     if (value === undefined) return;
-    if (isEntity(schema) && first !== undefined) {
+    if (value && isEntity(schema) && first !== undefined) {
       const named = isObject(first) ? first : schema.queryKey([value], store) ? {} : { id: first };
       for (const name in named) if (value[name] === undefined) value = { ...named, ...value };
     }

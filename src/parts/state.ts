@@ -84,7 +84,9 @@ export function stateOf(controller: Controller): State {
     }
     answers.push(entry(key, value, isWhole ? expiresAt : 0));
   }
-  return { tables: Object.fromEntries(tables), answers };
+  // `hydrate` takes each table for known, so one of which nothing was ever written is left out.
+  const known = tables.filter(([key, entries]) => entries[0] || store.table(key).isKnown);
+  return { tables: Object.fromEntries(known), answers };
 }
 
 /**

@@ -62,7 +62,7 @@ export const EntityBase: EntityBaseConstructor & OverridableStatics = class {
   }
   // `Article.key = …` defines a static of `Article`: without a setter the assignment would throw.
   static set key(value: string) {
-    Object.defineProperty(this, "key", { value, writable: true, configurable: true });
+    Object.defineProperty(this, "key", { value, writable: true });
   }
   static get defaults(): Value {
     return Object.hasOwn(this, "~defaults") ? this["~defaults"] : this["~defaults"] = new this();

@@ -102,7 +102,7 @@ export class Commit extends Walk {
     if (isReply) incoming = this.edited(row, incoming);
     // Of two replies of reads the one whose request started later wins; the older one only adds members that the row
     // lacks.
-    if (isOld) incoming = base && incoming && !plan.items ? { ...incoming, ...base } : base;
+    if (isOld) incoming = base && !plan.items ? { ...incoming, ...base } : base;
     // An older reply differs in a member that the newer one may have lacked, so only the server knows its value now.
     for (const name in isOld && reply) {
       this.isOutdated ||= base?.[name] !== undefined && !equal(base[name], reply[name]);

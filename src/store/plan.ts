@@ -45,9 +45,8 @@ export class Plan implements RowReader {
       if (value === before || value === undefined) continue;
       if (walk) {
         for (const field of this.fields) if (field.name === name) value = walk.visit(field.schema, value, input, name);
-        if (value === before || value === undefined) continue;
       }
-      if (equal(value, before)) continue;
+      if (value === undefined || equal(value, before)) continue;
       if (next === base) next = { ...base };
       // Assigning to a missing `__proto__` would change the prototype.
       if (Object.hasOwn(next, name)) next[name] = value;

@@ -160,7 +160,7 @@ export function link(kid: Node, parent: Node, index: number): void {
     return;
   }
   // Dead edges are swept when their number reaches a power of two, so that sweeping stays cheap.
-  if (up.length > 63 && !(up.length & (up.length - 1))) sweepEdges(kid);
+  if (!(up.length & (up.length - 1))) sweepEdges(kid);
   up.push(parent, index);
 }
 /** Removes the edges from parents that no longer embed this node. */

@@ -70,6 +70,7 @@ test("set calls a function with the present value, writes nothing for undefined,
   c.set(Todo, "1", (todo: any) => ({ ...todo, title: `${todo.title}!` }));
   assertEquals(c.get(Todo, "1").title, "a!");
   assertThrows(() => c.set(Todo, { title: "x" }));
+  assertThrows(() => c.set(Todo, "1", null), NormalizeError);
   class Item extends Entity {
     id = 0;
     sku = "";

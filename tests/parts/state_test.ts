@@ -1,5 +1,16 @@
 // deno-lint-ignore-file no-explicit-any require-await
-import { Controller, createResource, Endpoint, Entity, hydrate, NetworkError, resource, stateOf } from "@rejoin/data";
+import {
+  All,
+  Controller,
+  createResource,
+  Endpoint,
+  Entity,
+  hydrate,
+  NetworkError,
+  Query,
+  resource,
+  stateOf,
+} from "@rejoin/data";
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { sweep } from "../../src/parts/memory.ts";
 import { fresh, ids, list, test, Todo, wired } from "../support/wired.ts";
@@ -84,6 +95,12 @@ test("state: of several what is fresh for longer stays, and what the app asks fo
   d.fetch(R.get, { id: "1" });
   await go(calls[0], { id: "1", title: "asked" });
   assertEquals(d.get(Todo, "1").title, "asked");
+});
+test("rule 28: All is known after a state only if something of it was written, or an empty list came", () => {
+  const count = new Query(new All(Todo), (all) => all.length), c: any = new Controller();
+  assertEquals([c.get(count), starting(sent(c)).get(count)], [undefined, undefined]);
+  c.setResponse(list, []);
+  assertEquals([c.get(count), starting(sent(c)).get(count)], [0, 0]);
 });
 test("state: a reset forgets what was not read yet", () => {
   const { R, c } = wired();
