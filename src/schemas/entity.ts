@@ -100,8 +100,8 @@ export const EntityBase: EntityBaseConstructor & OverridableStatics = class {
  * - A read returns the same instance until its record, or a record that it embeds, changes.
  * - Instances are made by `new Class()`. Members that the class does not declare are kept.
  * - A reference to a record that is not in the store reads as the default of the field.
- * - A pk is a non-empty string, a finite number or a bigint. Anything else means *not saved yet*: the value is not
- *   stored as a record, and stays in its place.
+ * - A pk is a non-empty string, a finite number or a bigint. Anything else, or `"undefined"`, means *not saved yet*: the
+ *   value is not stored as a record, and stays in its place.
  *
  * @example
  * ```ts
