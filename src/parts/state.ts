@@ -104,8 +104,9 @@ export function hydrate(state: Partial<State> | null | undefined): Part {
       for (const table of tables) {
         table.isKnown = true;
         for (const [pk, rec, expiresAt] of entriesOf(given[table.key])) {
+          if (!isObject(rec) || (Array.isArray(rec) && !isListName(pk))) continue;
           const row = table.row(pk);
-          if (isObject(rec) && (!Array.isArray(rec) || isListName(pk)) && (!row.rec || row.expiresAt < expiresAt)) {
+          if (!row.rec || row.expiresAt < expiresAt) {
             Object.assign(row, { rec, expiresAt, age: store.age });
             row.owner = ownerOf(pk, store);
           }

@@ -17,7 +17,7 @@ export function join(list: Value, page: Value, schema?: Schema): Value {
   if (!isObject(list) || !isObject(page)) return page;
   const joined = { ...list, ...page };
   for (const name in list) {
-    if (name in page) joined[name] = join(list[name], page[name], schema?.[name]);
+    if (Object.hasOwn(page, name)) joined[name] = join(list[name], page[name], schema?.[name]);
     else if (isLiteral(schema?.[name])) delete joined[name];
   }
   return joined;

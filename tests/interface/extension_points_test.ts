@@ -166,7 +166,7 @@ Deno.test("Pagination shapes: tokens in the header, by one class for all resourc
   assertEquals((await controller.fetch(R.get, { id: "5" })).title, "Film 5");
 });
 Deno.test("Pagination shapes: a last page without the cursor ends it, and keeps the list that it lacks", async () => {
-  await using api = serve(({ search }) => search ? {} : { results: [{ id: "1" }], cursor: "2" });
+  await using api = serve(({ search }) => search ? {} : { results: [{ id: "1" }], cursor: "2", constructor: "c" });
   const { urlPrefix } = api;
   for (const results of [[Film], new schema.Collection([Film])]) {
     const getFeed = new RestEndpoint({ urlPrefix, path: "/feed", schema: { results, cursor: "" } });
@@ -174,7 +174,7 @@ Deno.test("Pagination shapes: a last page without the cursor ends it, and keeps 
     await controller.fetch(getFeed);
     await controller.fetch(getFeed.paginated("cursor"), { cursor: "2" });
     const { data } = controller.getResponse(getFeed);
-    assertEquals([data?.results?.length, data?.cursor], [1, ""]);
+    assertEquals([data?.results?.length, data?.cursor, `${data?.constructor}`], [1, "", "c"]);
   }
 });
 Deno.test("Pagination shapes: offset style", async () => {

@@ -145,6 +145,8 @@ test("state: a list whose name is no JSON is left out, so that mutations of its 
   await go(calls[0], { id: "2", title: "x" });
   assertEquals((await create).title, "x");
   assertEquals(ids(d.getResponse(R.getList).data), ["1", "2"]);
+  d.set(Todo, "2", { title: "y" });
+  assertEquals(d.get(Todo, "2").title, "y");
 });
 test("state: an answer that was not read yet expires, ages, and is in the next state", async () => {
   const { R, c, calls, go } = wired(createResource);
