@@ -4,15 +4,12 @@
  * @module
  */
 import { type Controller, Endpoint, type EndpointOptions, Entity, schema } from "@rejoin/data";
-import { AsyncBoundary, DataProvider, type ErrorFallbackProps } from "@rejoin/data/preact";
+import { AsyncBoundary, DataProvider, type ErrorFallbackProps, useSuspense } from "@rejoin/data/preact";
 import type { ComponentChildren } from "preact";
 
 export class Genre extends Entity {
   id = "";
   name = "";
-  pk() {
-    return this.id;
-  }
   static override key = "Genre";
 }
 
@@ -20,9 +17,6 @@ export class Film extends Entity {
   id = "";
   title = "";
   genre: Genre | undefined = undefined;
-  pk() {
-    return this.id;
-  }
   static override key = "Film";
   static schema = { genre: Genre };
 }
@@ -68,6 +62,9 @@ export class Server {
     schema: new schema.Invalidate(Film),
     sideEffect: true,
   });
+
+  /** Waits for a film, and shows its title. */
+  readonly Title = ({ id }: { readonly id: string }) => <p>{useSuspense(this.getFilm, { id }).title}</p>;
 
   /** `getFilm` with other options. */
   filmEndpoint(policy: Policy = {}) {
@@ -140,13 +137,16 @@ export function Failed({ error, resetErrorBoundary }: ErrorFallbackProps) {
 }
 
 /** A page in a provider and a boundary, which shows `…` while it waits, and a button with the error. */
-export function App(props: { readonly controller?: Controller; readonly children?: ComponentChildren }) {
+export function App(props: { readonly controller?: Controller | undefined; readonly children?: ComponentChildren }) {
   return (
     <DataProvider controller={props.controller}>
       <AsyncBoundary fallback="…" errorComponent={Failed}>{props.children}</AsyncBoundary>
     </DataProvider>
   );
 }
+
+/** One element in an {@linkcode App}. */
+export const inApp = (page: ComponentChildren, controller?: Controller) => <App controller={controller}>{page}</App>;
 
 /** Clicks an element. */
 export function press(element: HTMLElement): void {

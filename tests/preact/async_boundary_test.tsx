@@ -1,21 +1,14 @@
-import { mount, rendered, settled } from "../support/dom.ts";
+import { mount, mounted, rendered, settled } from "../support/dom.ts";
 import { assert, assertEquals } from "@std/assert";
 import { signal } from "@preact/signals-core";
 import { type ComponentChildren, Fragment, hydrate, render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Controller } from "@rejoin/data";
 import { AsyncBoundary, useSuspense } from "@rejoin/data/preact";
-import { App, fill, press, Server } from "./_cinema.tsx";
-
-function titleOf(server: Server) {
-  return function Title({ id }: { readonly id: string }) {
-    return <p>{useSuspense(server.getFilm, { id }).title}</p>;
-  };
-}
+import { App, fill, inApp, press, Server } from "./_cinema.tsx";
 
 Deno.test("AsyncBoundary shows its fallback alone until all of its content is there", async () => {
-  const server = new Server();
-  const Title = titleOf(server);
+  const server = new Server(), { Title } = server;
   await using app = mount(
     <App>
       a text
@@ -31,18 +24,15 @@ Deno.test("AsyncBoundary shows its fallback alone until all of its content is th
   assertEquals(app.text, "…");
   for (const at of [2, 0]) {
     server.asked[at]!.answer({ id: `${at + 1}`, title: `Film ${at + 1}` });
-    await settled();
-    assertEquals(app.text, "…");
+    await app.shows("…");
   }
   server.asked[1]!.answer({ id: "2", title: "Film 2" });
-  await settled();
-  assertEquals(app.text, "a textboldFilm 1Film 2Film 3");
+  await app.shows("a textboldFilm 1Film 2Film 3");
   assertEquals(app.host.querySelectorAll("[style]:not([style=''])").length, 0);
 });
 
 Deno.test("AsyncBoundary keeps elements, their styles and the state of hooks when its content is hidden", async () => {
-  const server = new Server();
-  const Title = titleOf(server);
+  const server = new Server(), { Title } = server;
   const mounts: string[] = [];
   function Counter() {
     const [count, setCount] = useState(0);
@@ -62,8 +52,7 @@ Deno.test("AsyncBoundary keeps elements, their styles and the state of hooks whe
       {id !== undefined && <Title id={id} />}
     </App>
   );
-  await using app = mount(page(undefined));
-  await settled();
+  await using app = await mounted(page(undefined));
   const button = app.find("button");
   press(button);
   await settled();
@@ -82,8 +71,7 @@ Deno.test("AsyncBoundary keeps elements, their styles and the state of hooks whe
 });
 
 Deno.test("AsyncBoundary hides what its content adds, or styles, while it waits", async () => {
-  const server = new Server();
-  const Title = titleOf(server);
+  const server = new Server(), { Title } = server;
   const more = signal(1);
   const Rows = () => (
     <>
@@ -94,47 +82,42 @@ Deno.test("AsyncBoundary hides what its content adds, or styles, while it waits"
       {more.value > 1 && "text"}
     </>
   );
-  await using app = mount(
+  await using app = await mounted(
     <App>
       <Rows />
       <Title id="1" />
     </App>,
   );
-  await settled();
   more.value = 3;
   await rendered();
   assertEquals(app.text, "…");
   server.answerFilms();
-  await settled();
-  assertEquals(app.text, "rowrowrowtextFilm 1");
+  await app.shows("rowrowrowtextFilm 1");
   assertEquals([...app.host.querySelectorAll("li")].map(({ style }) => style.display), ["flex", "block", "flex"]);
 });
 
 Deno.test("AsyncBoundary hides what stands first in its content, also what a component puts there by itself while it waits", async () => {
-  const server = new Server();
-  const Title = titleOf(server);
+  const server = new Server(), { Title } = server;
   const first = signal<ComponentChildren>(null);
   const First = () => <>{first.value}</>;
-  await using app = mount(
+  await using app = await mounted(
     <App>
       <First />
       <Title id="1" />
     </App>,
   );
-  await settled();
   for (const now of ["a text", <b key="b">bold</b>, <i key="i">italic</i>, null, "another text"]) {
     first.value = now;
     await rendered();
     assertEquals(app.text, "…");
   }
   server.answerFilms();
-  await settled();
-  assertEquals(app.text, "another textFilm 1");
+  await app.shows("another textFilm 1");
 });
 
 Deno.test("AsyncBoundary shows its content as it was rendered last, also an empty text, and what it does not display", async () => {
   const server = new Server();
-  const controller = new Controller();
+  using controller = new Controller();
   function Title({ id }: { readonly id: string }) {
     const { title } = useSuspense(server.getFilm, { id });
     return (
@@ -155,22 +138,18 @@ Deno.test("AsyncBoundary shows its content as it was rendered last, also an empt
   );
   for (const title of ["Alien", "", "Brazil"]) {
     controller.invalidate(server.getFilm, { id: "1" });
-    await settled();
-    assertEquals(app.text, "…");
+    await app.shows("…");
     for (const { answer } of server.asked) answer({ id: "1", title });
     await settled();
     server.last.answer({ id: "1", title });
-    await settled();
-    assertEquals(app.text, label.value + (title === "" ? "none" : `${title}title`));
+    await app.shows(label.value + (title === "" ? "none" : `${title}title`));
     label.value = `${title.length}: `;
     await settled();
   }
-  controller.cleanup();
 });
 
 Deno.test("AsyncBoundary gives the focus back when what had it was hidden", async () => {
-  const server = new Server();
-  const Title = titleOf(server);
+  const server = new Server(), { Title } = server;
   const page = (id: string | undefined) => (
     <App>
       <form>
@@ -192,8 +171,7 @@ Deno.test("AsyncBoundary gives the focus back when what had it was hidden", asyn
 });
 
 Deno.test("AsyncBoundary leaves the focus alone when it went elsewhere meanwhile", async () => {
-  const server = new Server();
-  const Title = titleOf(server);
+  const server = new Server(), { Title } = server;
   const page = (id: string | undefined) => (
     <>
       <App>
@@ -214,9 +192,8 @@ Deno.test("AsyncBoundary leaves the focus alone when it went elsewhere meanwhile
 });
 
 Deno.test("AsyncBoundary waits no more when what waited is taken away, though the request goes on", async () => {
-  const server = new Server();
-  const Title = titleOf(server);
-  const controller = new Controller();
+  const server = new Server(), { Title } = server;
+  using controller = new Controller();
   controller.fetch(server.getFilm, { id: "1" });
   const page = (isOpen: boolean) => (
     <App controller={controller}>
@@ -225,33 +202,22 @@ Deno.test("AsyncBoundary waits no more when what waited is taken away, though th
     </App>
   );
   await using app = mount(page(true));
-  await settled();
-  assertEquals(app.text, "…");
+  await app.shows("…");
   app.render(page(false));
   await settled();
   assertEquals([app.text, server.last.isAborted], ["list", false]);
-  controller.cleanup();
 });
 
 Deno.test("AsyncBoundary shows what waits as soon as the store has it, whoever brought it", async () => {
-  const server = new Server();
-  const Title = titleOf(server);
-  const controller = new Controller();
-  await using app = mount(
-    <App controller={controller}>
-      <Title id="1" />
-    </App>,
-  );
-  await settled();
+  const server = new Server(), { Title } = server;
+  using controller = new Controller();
+  await using app = await mounted(inApp(<Title id="1" />, controller));
   fill(controller, { id: "1", title: "Alien" });
-  await settled();
-  assertEquals(app.text, "Alien");
-  controller.cleanup();
+  await app.shows("Alien");
 });
 
 Deno.test("AsyncBoundary leaves waiting to the nearest one when it has others inside", async () => {
-  const server = new Server();
-  const Title = titleOf(server);
+  const server = new Server(), { Title } = server;
   await using app = mount(
     <App>
       <b>list</b>
@@ -263,26 +229,22 @@ Deno.test("AsyncBoundary leaves waiting to the nearest one when it has others in
       </AsyncBoundary>
     </App>,
   );
-  await settled();
-  assertEquals(app.text, "listinner …other …");
+  await app.shows("listinner …other …");
   server.asked[1]!.answer({ id: "2", title: "Brazil" });
-  await settled();
-  assertEquals(app.text, "listinner …Brazil");
+  await app.shows("listinner …Brazil");
   server.asked[0]!.answer({ id: "1", title: "Alien" });
-  await settled();
-  assertEquals(app.text, "listAlienBrazil");
+  await app.shows("listAlienBrazil");
 });
 
 for (const [name, order] of [["inner", ["in", "out"]], ["outer", ["out", "in"]]] as const) {
   for (const shown of [["in", "out"], ["out", "in"]] as const) {
     Deno.test(`AsyncBoundary in AsyncBoundary hides what either waits with when the ${name} one waits first, and the ${shown[0]} one ends first`, async () => {
-      const server = new Server();
-      const Title = titleOf(server);
+      const server = new Server(), { Title } = server;
       const open = { in: signal(false), out: signal(false) };
       const ids = { in: "1", out: "2" };
       const Inner = () => <>{open.in.value ? <Title id={ids.in} /> : null}</>;
       const Outer = () => <>{open.out.value ? <Title id={ids.out} /> : null}</>;
-      await using app = mount(
+      await using app = await mounted(
         <App>
           <AsyncBoundary fallback="inner …">
             text
@@ -292,7 +254,6 @@ for (const [name, order] of [["inner", ["in", "out"]], ["outer", ["out", "in"]]]
           <Outer />
         </App>,
       );
-      await settled();
       for (const which of order) {
         open[which].value = true;
         await settled();
@@ -319,17 +280,11 @@ Deno.test("AsyncBoundary waits for any promise, and renders what threw it again"
     if (!isReady) throw wait.promise;
     return <p>ready</p>;
   }
-  await using app = mount(
-    <App>
-      <Lazy />
-    </App>,
-  );
-  await settled();
-  assertEquals(app.text, "…");
+  await using app = mount(inApp(<Lazy />));
+  await app.shows("…");
   isReady = true;
   wait.resolve();
-  await settled();
-  assertEquals(app.text, "ready");
+  await app.shows("ready");
 });
 
 Deno.test("AsyncBoundary shows an error that has nothing to do with data, and its content again when it is told to", async () => {
@@ -338,17 +293,11 @@ Deno.test("AsyncBoundary shows an error that has nothing to do with data, and it
     if (isBroken) throw new RangeError("a bug");
     return <p>fine</p>;
   }
-  await using app = mount(
-    <App>
-      <Page />
-    </App>,
-  );
-  await settled();
-  assertEquals(app.text, "RangeError: a bug");
+  await using app = mount(inApp(<Page />));
+  await app.shows("RangeError: a bug");
   isBroken = false;
   press(app.find("button"));
-  await settled();
-  assertEquals(app.text, "fine");
+  await app.shows("fine");
 });
 
 Deno.test("AsyncBoundary makes an error of what is thrown when it is none", async () => {
@@ -361,14 +310,12 @@ Deno.test("AsyncBoundary makes an error of what is thrown when it is none", asyn
       <Page />
     </AsyncBoundary>,
   );
-  await settled();
-  assertEquals(app.text, "[object Object]");
+  await app.shows("[object Object]");
   assertEquals(seen?.cause, { code: 5 });
 });
 
 Deno.test("AsyncBoundary passes an error of its own error component, and of its fallback, to the one above", async () => {
-  const server = new Server();
-  const Title = titleOf(server);
+  const server = new Server(), { Title } = server;
   function Broken(): never {
     throw new Error("broken");
   }
@@ -378,8 +325,7 @@ Deno.test("AsyncBoundary passes an error of its own error component, and of its 
         <AsyncBoundary fallback={<Broken />} errorComponent={Broken}>{content}</AsyncBoundary>
       </App>,
     );
-    await settled();
-    assertEquals(app.text, "Error: broken");
+    await app.shows("Error: broken");
   }
 });
 
@@ -395,12 +341,7 @@ Deno.test("AsyncBoundary runs no effect of a component before it is mounted", as
     const { title } = useSuspense(server.getFilm, { id: "1" });
     return <p ref={paragraph}>{title}</p>;
   }
-  const app = mount(
-    <App>
-      <Page />
-    </App>,
-  );
-  await settled();
+  const app = await mounted(inApp(<Page />));
   assertEquals(seen, []);
   server.answerFilms();
   await settled();
@@ -420,19 +361,13 @@ Deno.test("AsyncBoundary is not kept busy by a component that sets its state whi
     if (shown !== id) setShown(id);
     return <p>{`${useSuspense(server.getFilm, { id }).title} of ${shown}`}</p>;
   }
-  const page = (id: string) => (
-    <App controller={controller}>
-      <Page id={id} />
-    </App>
-  );
+  const page = (id: string) => inApp(<Page id={id} />, controller);
   await using app = mount(page("1"));
   for (const id of ["1", "2"]) {
     app.render(page(id));
-    await settled();
-    assertEquals(app.text, "…");
+    await app.shows("…");
     server.last.answer({ id, title: "Film" });
-    await settled();
-    assertEquals(app.text, `Film of ${id}`);
+    await app.shows(`Film of ${id}`);
   }
   assertEquals(server.asked.length, 2);
 });
@@ -451,20 +386,14 @@ Deno.test("AsyncBoundary keeps state and effects of a mounted component that wai
     const { title } = useSuspense(server.getFilm, { id });
     return id === "1" ? ([] as unknown as ReturnType<typeof Fragment>) : <p>{title + count}</p>;
   }
-  const page = (id: string) => (
-    <App>
-      <Page id={id} />
-    </App>
-  );
-  await using app = mount(page("1"));
-  await settled();
+  const page = (id: string) => inApp(<Page id={id} />);
+  await using app = await mounted(page("1"));
   server.answerFilms();
   await settled();
   raise();
   await settled();
   app.render(page("2"));
-  await settled();
-  assertEquals(app.text, "…");
+  await app.shows("…");
   raise();
   await settled();
   server.answerFilms();
@@ -474,14 +403,14 @@ Deno.test("AsyncBoundary keeps state and effects of a mounted component that wai
 
 Deno.test("AsyncBoundary catches what is thrown below a mounted component that waits, too: a promise, and an error", async () => {
   const server = new Server();
-  const controller = new Controller();
+  using controller = new Controller();
   const invalidate = (...ids: string[]) => ids.forEach((id) => controller.invalidate(server.getFilm, { id }));
   function Row({ id, children }: { readonly id: string; readonly children?: ComponentChildren }) {
     const { title } = useSuspense(server.getFilm, { id });
     return <p>{title}{children}</p>;
   }
   fill(controller, ...["1", "2", "3"].map((id) => ({ id, title: `Film ${id}` })));
-  await using app = mount(
+  await using app = await mounted(
     <App controller={controller}>
       <Row id="1">
         <Row id="1" />
@@ -490,7 +419,6 @@ Deno.test("AsyncBoundary catches what is thrown below a mounted component that w
       <Row id="3" />
     </App>,
   );
-  await settled();
   const seen = () => [app.text, server.asked.map(({ args: [params] }) => (params as { id: string }).id).join("")];
   // The two components suspend together, or one after another.
   invalidate("1", "3");
@@ -506,15 +434,13 @@ Deno.test("AsyncBoundary catches what is thrown below a mounted component that w
   invalidate("1", "2");
   await settled();
   server.last.fail(new Error("no luck"));
-  await settled();
-  assertEquals(app.text, "Error: no luck");
-  controller.cleanup();
+  await app.shows("Error: no luck");
 });
 
 Deno.test("AsyncBoundary keeps the order of its content when something new stands behind a mounted component that waits", async () => {
   const server = new Server();
-  const controller = new Controller();
-  const Title = titleOf(server);
+  using controller = new Controller();
+  const { Title } = server;
   const more = signal(0);
   fill(controller, { id: "1", title: "Film 1" }, { id: "2", title: "Film 2" });
   function Rows() {
@@ -531,12 +457,7 @@ Deno.test("AsyncBoundary keeps the order of its content when something new stand
       </section>
     );
   }
-  await using app = mount(
-    <App controller={controller}>
-      <Rows />
-    </App>,
-  );
-  await settled();
+  await using app = await mounted(inApp(<Rows />, controller));
   controller.invalidate(server.getFilm, { id: "1" });
   controller.invalidate(server.getFilm, { id: "2" });
   await settled();
@@ -547,15 +468,13 @@ Deno.test("AsyncBoundary keeps the order of its content when something new stand
     assertEquals(app.text, "…");
   }
   server.answerFilms();
-  await settled();
-  assertEquals(app.text, "Film 11a textFilm 23");
+  await app.shows("Film 11a textFilm 23");
   assert(app.host.querySelectorAll("p")[0] === first);
-  controller.cleanup();
 });
 
 Deno.test("AsyncBoundary takes over the fallback that a server has sent, and what follows it stands once", async () => {
   for (const ids of [["1"], ["1", "2"]]) {
-    const server = new Server(), Title = titleOf(server), host = document.createElement("div");
+    const server = new Server(), { Title } = server, host = document.createElement("div");
     document.body.append(host);
     host.innerHTML = "<main>…<footer>end</footer></main>";
     const children = ids.map((id) => <Title key={id} id={id} />);

@@ -7,7 +7,7 @@ import { Film, press, Server } from "./_cinema.tsx";
 
 Deno.test("15.1 ControllerProvider gives islands one store, asks once for all of them, and stops nothing", async () => {
   const server = new Server();
-  const controller = new Controller();
+  using controller = new Controller();
   function Title() {
     return <p>{useSuspense(server.getFilm, { id: "1" }).title}</p>;
   }
@@ -36,7 +36,6 @@ Deno.test("15.1 ControllerProvider gives islands one store, asks once for all of
   const fetched = controller.fetch(server.getFilm, { id: "2" });
   server.last.answer({ id: "2", title: "it still works" });
   assertEquals((await fetched).title, "it still works");
-  controller.cleanup();
 });
 
 Deno.test("15.1 ControllerProvider takes another controller: what is below is mounted anew, and not when it is the same", async () => {
@@ -59,17 +58,14 @@ Deno.test("15.1 ControllerProvider takes another controller: what is below is mo
   );
   await using app = mount(at(first));
   press(app.find("button"));
-  await settled();
-  assertEquals(app.text, "one 1");
+  await app.shows("one 1");
   app.render(at(first));
-  await settled();
-  assertEquals(app.text, "one 1");
+  await app.shows("one 1");
   app.render(at(second));
   await settled();
   assertEquals([app.text, seen.size], ["two 0", 2]);
   first.set(Film, { id: "1" }, { title: "elsewhere" });
-  await settled();
-  assertEquals(app.text, "two 0");
+  await app.shows("two 0");
   first.cleanup();
   second.cleanup();
 });

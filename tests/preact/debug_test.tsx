@@ -1,24 +1,18 @@
-import { mount, settled } from "../support/dom.ts";
+import { mount, mounted, settled } from "../support/dom.ts";
 import { assertEquals } from "@std/assert";
 import "preact/debug";
 import { useSuspense } from "@rejoin/data/preact";
-import { App, Server } from "./_cinema.tsx";
+import { inApp, Server } from "./_cinema.tsx";
 
 Deno.test("with preact/debug, an AsyncBoundary is known as what waits", async () => {
   const server = new Server();
   function Title() {
     return <p>{useSuspense(server.getFilm, { id: "1" }).title}</p>;
   }
-  await using app = mount(
-    <App>
-      <Title />
-    </App>,
-  );
-  await settled();
-  assertEquals(app.text, "…");
+  await using app = mount(inApp(<Title />));
+  await app.shows("…");
   server.answerFilms();
-  await settled();
-  assertEquals(app.text, "Film 1");
+  await app.shows("Film 1");
 });
 
 Deno.test("case 24: with preact/debug of Preact 11, what a boundary shows is no uncaught error of the window", async () => {
@@ -33,12 +27,7 @@ Deno.test("case 24: with preact/debug of Preact 11, what a boundary shows is no 
   };
   globalThis.addEventListener("error", listen);
   for (const [Page, shown] of [[Data, "down"], [Broken, "broken"]] as const) {
-    await using app = mount(
-      <App>
-        <Page />
-      </App>,
-    );
-    await settled();
+    await using app = await mounted(inApp(<Page />));
     if (Page === Data) server.last.fail(new Error("down"));
     await settled();
     assertEquals([app.text, uncaught], [`Error: ${shown}`, []]);

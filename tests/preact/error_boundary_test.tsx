@@ -1,4 +1,4 @@
-import { mount, settled } from "../support/dom.ts";
+import { mount, mounted, settled } from "../support/dom.ts";
 import { assertEquals } from "@std/assert";
 import { Component, type ComponentChildren, type ComponentType } from "preact";
 import { useErrorBoundary } from "preact/hooks";
@@ -10,7 +10,6 @@ import {
   ErrorBoundary,
   type ErrorBoundaryProps,
   useDLE,
-  useSuspense,
 } from "@rejoin/data/preact";
 import { Failed, fill, press, Server } from "./_cinema.tsx";
 
@@ -33,39 +32,28 @@ function Page({ controller, ...boundary }: PageProps) {
   );
 }
 
-function titleOf(server: Server) {
-  return function Title({ id }: { readonly id: string }) {
-    return <p>{useSuspense(server.getFilm, { id }).title}</p>;
-  };
-}
-
 Deno.test("15.1 ErrorBoundary shows errors, and leaves waiting to the AsyncBoundary above", async () => {
-  const server = new Server();
-  const Title = titleOf(server);
+  const server = new Server(), { Title } = server;
   using controller = new Controller();
   await using app = mount(
     <Page controller={controller}>
       <Title id="1" />
     </Page>,
   );
-  await settled();
-  assertEquals(app.text, "…");
+  await app.shows("…");
   server.last.fail(missing());
-  await settled();
-  assertEquals(app.text, "pageError: missing");
+  await app.shows("pageError: missing");
   assertEquals(server.names, "getFilm", "nobody asks again for what is not there");
 });
 
 Deno.test("15.1 ErrorBoundary asks again when it is told to, and waits above meanwhile", async () => {
-  const server = new Server();
-  const Title = titleOf(server);
+  const server = new Server(), { Title } = server;
   using controller = new Controller();
-  await using app = mount(
+  await using app = await mounted(
     <Page controller={controller}>
       <Title id="1" />
     </Page>,
   );
-  await settled();
   server.last.fail(missing());
   await settled();
   press(app.find("button"));
@@ -73,8 +61,7 @@ Deno.test("15.1 ErrorBoundary asks again when it is told to, and waits above mea
   await settled();
   assertEquals([app.text, server.names], ["…", "getFilm,getFilm"]);
   server.last.fail(missing());
-  await settled();
-  assertEquals(app.text, "pageError: missing");
+  await app.shows("pageError: missing");
   press(app.find("button"));
   await settled();
   server.last.answer({ id: "1", title: "Alien" });
@@ -83,35 +70,30 @@ Deno.test("15.1 ErrorBoundary asks again when it is told to, and waits above mea
 });
 
 Deno.test("15.1 ErrorBoundary shows the record of a read that was told there is none, when somebody writes it", async () => {
-  const server = new Server();
-  const Title = titleOf(server);
+  const server = new Server(), { Title } = server;
   using controller = new Controller();
-  await using app = mount(
+  await using app = await mounted(
     <Page controller={controller}>
       <Title id="1" />
     </Page>,
   );
-  await settled();
   server.last.fail(missing());
   await settled();
   fill(controller, { id: "2", title: "Another" });
-  await settled();
-  assertEquals(app.text, "pageError: missing");
+  await app.shows("pageError: missing");
   fill(controller, { id: "1", title: "Alien" });
   await settled();
   assertEquals([app.text, server.names], ["pageAlien", "getFilm"]);
   assertEquals(controller.getError(server.getFilm, { id: "1" }), undefined);
   // A later error counts again, although there is a record.
   controller.setError(server.getFilm, { id: "1" }, missing());
-  await settled();
-  assertEquals(app.text, "pageError: missing");
+  await app.shows("pageError: missing");
 });
 
 Deno.test("15.1 ErrorBoundary has a message with a button where it is given none", async () => {
-  const server = new Server();
-  const Title = titleOf(server);
+  const server = new Server(), { Title } = server;
   using controller = new Controller();
-  await using app = mount(
+  await using app = await mounted(
     <DataProvider controller={controller}>
       <AsyncBoundary>
         <ErrorBoundary>
@@ -120,15 +102,13 @@ Deno.test("15.1 ErrorBoundary has a message with a button where it is given none
       </AsyncBoundary>
     </DataProvider>,
   );
-  await settled();
   server.last.fail(missing());
   await settled();
   assertEquals(app.find("[role=alert]").textContent, "missingTry again");
   press(app.find("button"));
   await settled();
   server.answerFilms();
-  await settled();
-  assertEquals(app.text, "Film 1");
+  await app.shows("Film 1");
 });
 
 const BOUNDARIES: Readonly<Record<string, ComponentType<AsyncBoundaryProps>>> = { ErrorBoundary, AsyncBoundary };
@@ -142,15 +122,12 @@ for (const [name, Boundary] of Object.entries(BOUNDARIES)) {
   );
 
   Deno.test(`15.1 ${name} lets an error go when one of its resetKeys is another one, and asks again`, async () => {
-    const server = new Server();
-    const Title = titleOf(server);
+    const server = new Server(), { Title } = server;
     using controller = new Controller();
     const page = (id: string, key: unknown) => within(controller, [key], <Title id={id} />);
-    await using app = mount(page("1", "a"));
-    await settled();
+    await using app = await mounted(page("1", "a"));
     server.last.fail(missing());
-    await settled();
-    assertEquals(app.text, "Error: missing");
+    await app.shows("Error: missing");
 
     app.render(page("1", "a"));
     await settled();
@@ -160,40 +137,34 @@ for (const [name, Boundary] of Object.entries(BOUNDARIES)) {
     await settled();
     assertEquals([app.text, server.last.args[0]], ["…", { id: "2" }]);
     server.last.answer({ id: "2", title: "Brazil" });
-    await settled();
-    assertEquals(app.text, "Brazil");
+    await app.shows("Brazil");
 
     // The error of the first read is cleared, too, so it is fetched again.
     app.render(page("1", "c"));
     await settled();
     assertEquals([app.text, server.asked.length], ["…", 3]);
     server.last.fail(missing());
-    await settled();
-    assertEquals(app.text, "Error: missing");
+    await app.shows("Error: missing");
 
     // The same read with another reset key is fetched once more.
     app.render(page("1", "d"));
     await settled();
     assertEquals([app.text, server.asked.length], ["…", 4]);
     server.last.answer({ id: "1", title: "Alien" });
-    await settled();
-    assertEquals(app.text, "Alien");
+    await app.shows("Alien");
   });
 
   Deno.test(`15.1 ${name} with other resetKeys lets an error go that was thrown and not shown yet`, async () => {
-    const server = new Server();
-    const Title = titleOf(server);
+    const server = new Server(), { Title } = server;
     using controller = new Controller();
     controller.setError(server.getFilm, { id: "1" }, missing());
     controller.setResponse(server.getFilm, { id: "2" }, { id: "2", title: "Brazil" });
     const page = (id: string) => within(controller, [id], <Title id={id} />);
-    await using app = mount(page("2"));
-    await settled();
+    await using app = await mounted(page("2"));
     // Both renderings happen before the boundary shows the error.
     app.render(page("1"));
     app.render(page("2"));
-    await settled();
-    assertEquals(app.text, "Brazil");
+    await app.shows("Brazil");
   });
 
   Deno.test(`15.1 ${name} keeps the state of its children when resetKeys change and nothing has failed`, async () => {
@@ -223,8 +194,7 @@ for (const [name, Boundary] of Object.entries(BOUNDARIES)) {
       renders++;
       return <Broken />;
     };
-    await using app = mount(within(controller, [NaN], <Counted />));
-    await settled();
+    await using app = await mounted(within(controller, [NaN], <Counted />));
     assertEquals([app.text, renders], ["Error: broken", 1]);
     const expected: readonly [readonly unknown[] | undefined, number][] = [
       [[NaN], 1],
@@ -242,8 +212,7 @@ for (const [name, Boundary] of Object.entries(BOUNDARIES)) {
 }
 
 Deno.test("15.1 an error boundary between is passed over by what waits, and catches what fails", async () => {
-  const server = new Server();
-  const Title = titleOf(server);
+  const server = new Server(), { Title } = server;
   using controller = new Controller();
   function Own({ children }: { readonly children: ComponentChildren }) {
     const [error] = useErrorBoundary();
@@ -256,22 +225,19 @@ Deno.test("15.1 an error boundary between is passed over by what waits, and catc
       </Own>
     </Page>,
   );
-  await settled();
-  assertEquals(app.text, "…");
+  await app.shows("…");
   server.last.fail(missing());
-  await settled();
-  assertEquals(app.text, "pageown missing");
+  await app.shows("pageown missing");
 });
 
 Deno.test("15.1 two boundaries of one failed read ask once, and both show what comes", async () => {
-  const server = new Server();
-  const Title = titleOf(server);
+  const server = new Server(), { Title } = server;
   using controller = new Controller();
   function Beside() {
     const { error, loading } = useDLE(server.getFilm, { id: "1" });
     return <u>{loading ? "loading" : error?.message ?? "fine"}</u>;
   }
-  await using app = mount(
+  await using app = await mounted(
     <DataProvider controller={controller}>
       <AsyncBoundary fallback="…">
         <ErrorBoundary errorComponent={Failed}>
@@ -284,14 +250,11 @@ Deno.test("15.1 two boundaries of one failed read ask once, and both show what c
       </AsyncBoundary>
     </DataProvider>,
   );
-  await settled();
   server.last.fail(missing());
-  await settled();
-  assertEquals(app.text, "Error: missingError: missingmissing");
+  await app.shows("Error: missingError: missingmissing");
   press(app.find("button"));
   await settled();
   assertEquals(server.names, "getFilm,getFilm");
   server.last.answer({ id: "1", title: "Alien" });
-  await settled();
-  assertEquals(app.text, "AlienAlienfine");
+  await app.shows("AlienAlienfine");
 });

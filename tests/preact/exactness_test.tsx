@@ -4,7 +4,7 @@ import { signal } from "@preact/signals-core";
 import type { ComponentChild, ComponentType } from "preact";
 import { All, Controller, Endpoint, Query, schema } from "@rejoin/data";
 import { useCache, useFetch, useQuery, useSuspense } from "@rejoin/data/preact";
-import { App, fill, Film, type FilmJson, Genre, Server } from "./_cinema.tsx";
+import { App, fill, Film, type FilmJson, Genre, inApp, Server } from "./_cinema.tsx";
 
 const IDS = Array.from({ length: 100 }, (_, index) => String(index));
 
@@ -122,11 +122,7 @@ Deno.test("a refetch with equal data renders nothing, and with one difference on
     return <>{useSuspense(all).map((film) => <Row key={film.id} film={film} />)}</>;
   }
   controller.setResponse(all, FILMS);
-  await using _ = mount(
-    <App controller={controller}>
-      <List />
-    </App>,
-  );
+  await using _ = mount(inApp(<List />, controller));
   lists = rows = 0;
   const refetch = async (films: readonly FilmJson[]) => {
     const answer = controller.fetch(all);
@@ -161,11 +157,7 @@ Deno.test("a row that reads its own record runs alone; a list that maps records 
   for (const [expected, use] of Object.entries(LISTS)) {
     const controller = new Controller(), List = () => (ran.push("list"), use());
     controller.setResponse(all, FILMS.slice(0, 2));
-    await using _ = mount(
-      <App controller={controller}>
-        <List />
-      </App>,
-    );
+    await using _ = mount(inApp(<List />, controller));
     ran.length = 0;
     controller.set(Film, { id: "1" }, { title: "One" });
     await settled();

@@ -1,12 +1,12 @@
 /** The hooks without their own test file: one test each. */
-import { mount, rendered, settled } from "../support/dom.ts";
+import { mount, mounted, rendered, settled } from "../support/dom.ts";
 import { assert, assertEquals, assertMatch, assertRejects, assertStrictEquals } from "@std/assert";
 import { Component, type ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { All, Controller, createResource, Endpoint, Query } from "@rejoin/data";
 import * as hooks from "@rejoin/data/preact";
 import { uncaught } from "../support/uncaught.ts";
-import { App, fill, Film, press, Server } from "./_cinema.tsx";
+import { App, fill, Film, inApp, press, Server } from "./_cinema.tsx";
 
 // deno-lint-ignore no-explicit-any -- what does not compile is what is tested
 const untyped: any = hooks;
@@ -15,11 +15,7 @@ const untyped: any = hooks;
 function run<T>(use: () => T, controller = new Controller()) {
   const seen: T[] = [];
   const Page = () => (seen.push(use()), null);
-  const app = mount(
-    <App controller={controller}>
-      <Page />
-    </App>,
-  );
+  const app = mount(inApp(<Page />, controller));
   return { seen, app, controller, last: () => seen.at(-1)! };
 }
 
@@ -109,18 +105,9 @@ Deno.test("useError: null as first argument leaves the hooks after it in their p
     hooks.useError(server.getFilm, id ? { id } : null);
     return <p>{useMemo(() => id ?? "first", [])}</p>;
   };
-  await using app = mount(
-    <App controller={controller}>
-      <Page />
-    </App>,
-  );
-  app.render(
-    <App controller={controller}>
-      <Page id="1" />
-    </App>,
-  );
-  await settled();
-  assertEquals(app.text, "first");
+  await using app = mount(inApp(<Page />, controller));
+  app.render(inApp(<Page id="1" />, controller));
+  await app.shows("first");
 });
 
 Deno.test("useMutation: one object; runs only what reads a member; the latest call counts", async () => {
@@ -247,19 +234,12 @@ Deno.test("useSelect runs for another value only; a signal of useSignalOf change
 Deno.test("useSubscription and useLive poll while they are mounted", async () => {
   const server = new Server(), live = server.filmEndpoint({ pollFrequency: 15 });
   const Price = () => <>{hooks.useLive(live, { id: "1" }).title}</>;
-  const app = mount(
-    <App>
-      <Price />
-    </App>,
-  );
-  await settled();
+  const app = await mounted(inApp(<Price />));
   server.answerFilms();
-  await settled();
-  assertEquals(app.text, "Film 1");
+  await app.shows("Film 1");
   for (let turn = 0; turn < 50 && server.asked.length < 2; turn++) await new Promise((go) => setTimeout(go, 5));
   server.last.answer({ id: "1", title: "new" });
-  await settled();
-  assertEquals(app.text, "new");
+  await app.shows("new");
   app.unmount();
   await settled();
   const { length } = server.asked;
@@ -278,11 +258,7 @@ function thrownBy(use: () => unknown): string {
     }
     return null;
   };
-  mount(
-    <App>
-      <Page />
-    </App>,
-  ).unmount();
+  mount(inApp(<Page />)).unmount();
   return said;
 }
 const R = createResource({ urlPrefix: "http://127.0.0.1:1", path: "/films/:id", schema: Film });
@@ -306,11 +282,7 @@ Deno.test("case 17: arguments that are new at each rendering are an error, after
   let asked = 0, time = 0;
   const get = new Endpoint((_: { at: number }) => Promise.resolve(++asked), { name: "get" });
   const Page = () => <>{hooks.useDLE(get, { at: time++ }).data}</>;
-  await using app = mount(
-    <App>
-      <Page />
-    </App>,
-  );
+  await using app = mount(inApp(<Page />));
   for (let turn = 0; turn < 5; turn++) await settled();
   assertMatch(app.text, /useDLE\(\) asks for "get" without end/);
   assertEquals(asked, 3);
@@ -318,11 +290,7 @@ Deno.test("case 17: arguments that are new at each rendering are an error, after
 
 Deno.test("case 17: a person who types, and pages that fail one after another, are no mistake", async () => {
   const server = new Server(),
-    page = (id: string) => (
-      <App controller={controller}>
-        <Film1 id={id} />
-      </App>
-    );
+    page = (id: string) => inApp(<Film1 id={id} />, controller);
   const controller = new Controller();
   const Film1 = ({ id }: { id: string }) => <>{hooks.useDLE(server.getFilm, { id }).error?.message}</>;
   await using app = mount(page("0"));
@@ -332,8 +300,7 @@ Deno.test("case 17: a person who types, and pages that fail one after another, a
     if (+id > 3) await settled();
     app.render(page(id));
   }
-  await settled();
-  assertEquals(app.text, "");
+  await app.shows("");
 });
 
 Deno.test("case 22: without a provider, and without a boundary, a sentence says what to write", async () => {
@@ -358,31 +325,21 @@ Deno.test("case 22: without a provider, and without a boundary, a sentence says 
       return this.state.error?.message ?? this.props.children;
     }
   }
-  await using app = mount(
+  await using app = await mounted(
     <Catch>
       <hooks.DataProvider>
         <Page />
       </hooks.DataProvider>
     </Catch>,
   );
-  await settled();
   assertMatch(app.text, /write <AsyncBoundary fallback=/);
 });
 
 Deno.test("islands: several roots share a store, and each has its own boundary", async () => {
   const server = new Server(), controller = new Controller();
   const Title = () => <>{hooks.useSuspense(server.getFilm, { id: "1" }).title}</>;
-  await using one = mount(
-    <App controller={controller}>
-      <Title />
-    </App>,
-  );
-  await using two = mount(
-    <App controller={controller}>
-      <Title />
-    </App>,
-  );
-  await settled();
+  await using one = mount(inApp(<Title />, controller));
+  await using two = await mounted(inApp(<Title />, controller));
   assertEquals([one.text, two.text, server.asked.length], ["…", "…", 1]);
   server.answerFilms();
   await settled();
@@ -405,18 +362,13 @@ Deno.test("rule 32: a read that was aborted while another read of its component 
   const server = new Server(), controller = new Controller();
   const Titles = () => <>{["1", "2"].map((id) => hooks.useSuspense(server.getFilm, { id }).title).join()}</>;
   fill(controller, { id: "1", title: "a" }, { id: "2", title: "b" });
-  await using app = mount(
-    <App controller={controller}>
-      <Titles />
-    </App>,
-  );
+  await using app = mount(inApp(<Titles />, controller));
   controller.invalidateAll(server.getFilm);
   for (let left = 3; left > 0; left--) {
     await settled();
     server.answerFilms();
   }
-  await settled();
-  assertEquals(app.text, "Film 1,Film 2");
+  await app.shows("Film 1,Film 2");
 });
 
 Deno.test("rules 12, 15: a read that a component begins while a mutation is pending is asked after it", async () => {
@@ -426,34 +378,22 @@ Deno.test("rules 12, 15: a read that a component begins while a mutation is pend
   await new Promise((go) => setTimeout(go, 5));
   const saving = controller.fetch(server.rename, { id: "1" }, { title: "b" });
   const Title = () => <>{hooks.useSuspense(getFilm, { id: "1" }).title}</>;
-  await using app = mount(
-    <App controller={controller}>
-      <Title />
-    </App>,
-  );
-  await settled();
+  await using app = await mounted(inApp(<Title />, controller));
   assertEquals([app.text, server.names], ["b", "rename"]);
   server.last.answer({ id: "1", title: "b" });
   await saving;
   await settled();
   assertEquals([app.text, server.names], ["b", "rename,getFilm"]);
   server.last.answer({ id: "1", title: "c" });
-  await settled();
-  assertEquals(app.text, "c");
+  await app.shows("c");
 });
 
 Deno.test("rule 16: a failed read that a boundary shows counts as mounted: expired, it is asked again, and comes back", async () => {
   const server = new Server(), controller = new Controller();
   const Title = () => <>{hooks.useSuspense(server.getFilm, { id: "1" }).title}</>;
-  await using app = mount(
-    <App controller={controller}>
-      <Title />
-    </App>,
-  );
-  await settled();
+  await using app = await mounted(inApp(<Title />, controller));
   server.last.fail(new Error("down"));
-  await settled();
-  assertEquals(app.text, "Error: down");
+  await app.shows("Error: down");
   controller.expire(server.getFilm, { id: "1" });
   await settled();
   assertEquals([app.text, server.asked.length], ["Error: down", 2]);

@@ -1,8 +1,8 @@
-import { mount, rendered, settled } from "../support/dom.ts";
+import { mount, mounted, rendered, settled } from "../support/dom.ts";
 import { assertEquals } from "@std/assert";
 import { Controller, createResource } from "@rejoin/data";
 import { useFetch, useSuspense } from "@rejoin/data/preact";
-import { App, Film } from "./_cinema.tsx";
+import { App, Film, inApp } from "./_cinema.tsx";
 
 /** A real server that answers when the test tells it to, and records disconnected clients. */
 class FilmServer implements AsyncDisposable {
@@ -157,13 +157,7 @@ for (const start of ["useFetch", "a refetch"]) {
     }
     const mountReader = () =>
       mount(
-        start === "useFetch"
-          ? (
-            <App controller={controller}>
-              <Fetching />
-            </App>
-          )
-          : page("1"),
+        start === "useFetch" ? inApp(<Fetching />, controller) : page("1"),
       );
     if (start === "a refetch") controller.setResponse(server.films.get, { id: "1" }, { id: "1", title: "Old" });
 
@@ -192,8 +186,7 @@ Deno.test("a request is held by the reader that mounted, when what waited with i
   const controller = new Controller();
   const { page } = pages(server, controller);
   await using staying = mount(page("1"));
-  const leaving = mount(page("1"));
-  await settled();
+  const leaving = await mounted(page("1"));
   await server.until({ asked: 1 });
   leaving.unmount();
   await settled();

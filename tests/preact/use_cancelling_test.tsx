@@ -1,9 +1,8 @@
-import { mount, settled } from "../support/dom.ts";
+import { mount, mounted, settled } from "../support/dom.ts";
 import { assertEquals, assertStrictEquals } from "@std/assert";
 import { Controller, Entity, isEnding, resource } from "@rejoin/data";
 import { useCancelling, useController, useSuspense } from "@rejoin/data/preact";
-import { Server as Cinema } from "./_cinema.tsx";
-import { App } from "./_cinema.tsx";
+import { inApp, Server as Cinema } from "./_cinema.tsx";
 
 class Film extends Entity {
   id = "";
@@ -60,11 +59,7 @@ Deno.test("useCancelling gives calls up when the arguments change and when the c
     call = () => void controller.fetch(get, { id: id! }).catch((error) => ends.push(`${id} ${isEnding(error)}`));
     return null;
   }
-  const tree = (id: string | null) => (
-    <App controller={controller}>
-      <Page id={id} />
-    </App>
-  );
+  const tree = (id: string | null) => inApp(<Page id={id} />, controller);
   const page = mount(tree("1"));
   call!();
   await until(() => server.open.length === 1);
@@ -101,15 +96,10 @@ Deno.test("useCancelling tells mutations apart by their bodies, and asks what be
     save = () => void fetch(rename, { id: "1" }, { title }).catch((error) => ends.push(error.name));
     return <>{useSuspense(cinema.getFilm, { id: "1" }).title}</>;
   }
-  const tree = (title: string) => (
-    <App controller={controller}>
-      <Page title={title} />
-    </App>
-  );
+  const tree = (title: string) => inApp(<Page title={title} />, controller);
   await using page = mount(tree("a"));
   save!();
-  await settled();
-  assertEquals(page.text, "a");
+  await page.shows("a");
   page.render(tree("a"));
   await settled();
   assertEquals([page.text, ends], ["a", []]);
@@ -117,8 +107,7 @@ Deno.test("useCancelling tells mutations apart by their bodies, and asks what be
   await settled();
   assertEquals([ends, cinema.names], [["AbortError"], "rename,getFilm"]);
   cinema.last.answer({ id: "1", title: "Alien" });
-  await settled();
-  assertEquals(page.text, "Alien");
+  await page.shows("Alien");
 });
 
 Deno.test("useCancelling keeps what it has while its component waits, and follows other endpoints and their signals", async () => {
@@ -133,13 +122,8 @@ Deno.test("useCancelling keeps what it has while its component waits, and follow
     signals.add(get.signal);
     return <>{useSuspense(get, { id }).title}</>;
   }
-  const tree = (endpoint: typeof cinema.getFilm) => (
-    <App controller={controller}>
-      <Page endpoint={endpoint} id="1" />
-    </App>
-  );
-  await using page = mount(tree(cinema.getFilm));
-  await settled();
+  const tree = (endpoint: typeof cinema.getFilm) => inApp(<Page endpoint={endpoint} id="1" />, controller);
+  await using page = await mounted(tree(cinema.getFilm));
   assertEquals([page.text, cinema.names, seen.size], ["…", "getFilm", 1]);
   cinema.answerFilms();
   await settled();

@@ -1,4 +1,4 @@
-import { mount, settled } from "../support/dom.ts";
+import { mount, mounted, settled } from "../support/dom.ts";
 import { assertEquals } from "@std/assert";
 import { Controller } from "@rejoin/data";
 import {
@@ -12,7 +12,7 @@ import {
   useLive,
   useSuspense,
 } from "@rejoin/data/preact";
-import { App, Film, press, Server } from "./_cinema.tsx";
+import { App, Film, inApp, press, Server } from "./_cinema.tsx";
 
 type ListArgs = Parameters<Server["getList"]>;
 
@@ -46,17 +46,11 @@ for (const [name, read] of Object.entries(READERS)) {
     const server = new Server();
     using controller = new Controller();
     const { Results, renders } = search(server, (args) => read(server, args));
-    const page = (genre: string) => (
-      <App controller={controller}>
-        <Results genre={genre} />
-      </App>
-    );
-    await using app = mount(page("a"));
-    await settled();
+    const page = (genre: string) => inApp(<Results genre={genre} />, controller);
+    await using app = await mounted(page("a"));
     assertEquals([server.asked.length, renders.includes("*")], [1, false], "one request, and nothing that is old");
     server.last.answer(films("a"));
-    await settled();
-    assertEquals(app.text, "about a");
+    await app.shows("about a");
 
     renders.length = 0;
     app.render(page("b"));
@@ -64,8 +58,7 @@ for (const [name, read] of Object.entries(READERS)) {
     assertEquals([app.text, renders, server.asked.length], ["about a*", ["about a*"], 2]);
     // The old rows are read from the store and not copied, so a change shows.
     controller.set(Film, { id: "a" }, { title: "still a" });
-    await settled();
-    assertEquals(app.text, "still a*");
+    await app.shows("still a*");
     app.render(page("c"));
     await settled();
     assertEquals([app.text, server.asked[1]!.isAborted, server.asked.length], ["still a*", true, 3]);
@@ -87,11 +80,7 @@ function start() {
   const server = new Server();
   const controller = new Controller();
   const { Results, renders } = search(server, (args) => useSuspense(server.getList, ...args));
-  const page = (genre: string) => (
-    <App controller={controller}>
-      <Results genre={genre} />
-    </App>
-  );
+  const page = (genre: string) => inApp(<Results genre={genre} />, controller);
   return { server, controller, renders, page };
 }
 
@@ -106,8 +95,7 @@ Deno.test("15.2 old rows whose read has failed meanwhile make way for the new on
   await settled();
   assertEquals([app.text, server.asked.length], ["…", 2]);
   server.last.answer(films("b"));
-  await settled();
-  assertEquals(app.text, "about b");
+  await app.shows("about b");
 });
 
 Deno.test("15.2 an error of the new arguments is shown, and after it the rows of before are not", async () => {
@@ -118,14 +106,11 @@ Deno.test("15.2 an error of the new arguments is shown, and after it the rows of
   app.render(page("b"));
   await settled();
   server.last.fail(new Error("no b"));
-  await settled();
-  assertEquals(app.text, "Error: no b");
+  await app.shows("Error: no b");
   press(app.find("button"));
-  await settled();
-  assertEquals(app.text, "…");
+  await app.shows("…");
   server.last.answer(films("b"));
-  await settled();
-  assertEquals(app.text, "about b");
+  await app.shows("about b");
   controller.cleanup();
 });
 
@@ -149,11 +134,9 @@ Deno.test("15.2 another endpoint has no old rows, and arguments are values", asy
   await settled();
   given.genre = "b";
   app.render(page(server.getList));
-  await settled();
-  assertEquals(app.text, "a 1 true");
+  await app.shows("a 1 true");
   app.render(page(server.getList.extend({ name: "other" }) as Server["getList"]));
-  await settled();
-  assertEquals(app.text, "b undefined false");
+  await app.shows("b undefined false");
 });
 
 Deno.test("15.2 old rows stay when the endpoint is made at each rendering, with a token", async () => {
@@ -165,13 +148,8 @@ Deno.test("15.2 old rows stay when the endpoint is made at each rendering, with 
     const [args, isPending] = useDeferredArgs(endpoint, { genre });
     return <p>{`${useSuspense(endpoint, ...args).map(({ title }) => title)} ${isPending}`}</p>;
   }
-  const page = (genre: string) => (
-    <App controller={controller}>
-      <Results genre={genre} />
-    </App>
-  );
-  await using app = mount(page("a"));
-  await settled();
+  const page = (genre: string) => inApp(<Results genre={genre} />, controller);
+  await using app = await mounted(page("a"));
   server.last.answer(films("a"));
   await settled();
   app.render(page("b"));
@@ -206,9 +184,7 @@ Deno.test("15.2 old rows that fail to be refreshed go on as they would by themse
   await settled();
   assertEquals([app.text, server.asked.length], ["about a*", 3]);
   server.last.fail(new Error("no a"));
-  await settled();
-  assertEquals(app.text, "about a*");
+  await app.shows("about a*");
   server.asked[1]!.answer(films("b"));
-  await settled();
-  assertEquals(app.text, "about b");
+  await app.shows("about b");
 });

@@ -12,7 +12,7 @@ import {
   typed,
 } from "@rejoin/data";
 import { type Infinite, type InfiniteOptions, useInfinite } from "@rejoin/data/preact";
-import { App } from "./_cinema.tsx";
+import { inApp } from "./_cinema.tsx";
 
 class Film extends Entity {
   id = "";
@@ -113,11 +113,7 @@ function show<E extends ReadEndpoint>(
     seen.push([rows, ...flags.filter(Boolean)].join(" "));
     return <>{seen.at(-1)}</>;
   }
-  const tree = (args: unknown = first) => (
-    <App controller={controller}>
-      <Films args={args} />
-    </App>
-  );
+  const tree = (args: unknown = first) => inApp(<Films args={args} />, controller);
   return { seen, given, tree, last: () => given.at(-1)! };
 }
 
@@ -249,8 +245,7 @@ for (const name of Object.keys(styles(""))) {
     server.ids = server.ids.slice(0, 4);
     await last().refetch();
     await until(() => page.text.startsWith("0123"), () => seen);
-    await settled();
-    assertEquals(page.text, "0123");
+    await page.shows("0123");
   });
 }
 

@@ -1,8 +1,8 @@
-import { mount, settled } from "../support/dom.ts";
+import { mounted, settled } from "../support/dom.ts";
 import { assert, assertEquals } from "@std/assert";
 import { Controller, Endpoint, Entity } from "@rejoin/data";
 import { type Infinite, useDeferredArgs, useSuspenseInfinite } from "@rejoin/data/preact";
-import { App, press, Server } from "./_cinema.tsx";
+import { App, inApp, press, Server } from "./_cinema.tsx";
 
 class Film extends Entity {
   id = "";
@@ -53,8 +53,7 @@ function start() {
 
 Deno.test("15.3 useSuspenseInfinite waits at the boundary for the first page, and for no other", async () => {
   const films = start();
-  await using app = mount(films.page("a"));
-  await settled();
+  await using app = await mounted(films.page("a"));
   assertEquals([app.text, films.server.asked.length, films.renders], ["…", 1, 0]);
   films.answer("1", "1");
   await settled();
@@ -64,19 +63,16 @@ Deno.test("15.3 useSuspenseInfinite waits at the boundary for the first page, an
   await settled();
   assertEquals([app.text, films.server.last.args[0]], ["films1 > …>", { genre: "a", after: "1" }]);
   films.answer("2", null);
-  await settled();
-  assertEquals(app.text, "films12");
+  await app.shows("films12");
   assert(films.given.next === next);
   films.controller.cleanup();
 });
 
 Deno.test("15.3 the first page that fails is an error of the boundary, a later one a value", async () => {
   const films = start();
-  await using app = mount(films.page("a"));
-  await settled();
+  await using app = await mounted(films.page("a"));
   films.server.last.fail(new Error("first"));
-  await settled();
-  assertEquals(app.text, "Error: first");
+  await app.shows("Error: first");
   press(app.find("button"));
   await settled();
   assertEquals([app.text, films.server.asked.length], ["…", 2]);
@@ -85,38 +81,31 @@ Deno.test("15.3 the first page that fails is an error of the boundary, a later o
   films.given.next();
   await settled();
   films.server.last.fail(new Error("second"));
-  await settled();
-  assertEquals(app.text, "films1 second >");
+  await app.shows("films1 second >");
   films.given.next();
   await settled();
   films.answer("2", null);
-  await settled();
-  assertEquals(app.text, "films12");
+  await app.shows("films12");
   films.controller.cleanup();
 });
 
 Deno.test("15.3 what fails is shown when it is there, whoever brought it", async () => {
   const films = start();
-  await using app = mount(films.page("a"));
-  await settled();
+  await using app = await mounted(films.page("a"));
   films.server.last.fail(new Error("first"));
-  await settled();
-  assertEquals(app.text, "Error: first");
+  await app.shows("Error: first");
   films.controller.setResponse(films.list, { genre: "a" }, { rows: [{ id: "9", title: "" }], next: null });
-  await settled();
-  assertEquals(app.text, "films9");
+  await app.shows("films9");
   films.controller.cleanup();
 });
 
 Deno.test("15.3 other arguments are waited for, null is nothing, and a request that nobody waits for is given up", async () => {
   const films = start();
-  await using app = mount(films.page("a"));
-  await settled();
+  await using app = await mounted(films.page("a"));
   films.answer("1", null);
   await settled();
   app.render(films.page("b"));
-  await settled();
-  assertEquals(app.text, "…");
+  await app.shows("…");
   app.render(films.page(null));
   await settled();
   assertEquals([app.text, films.server.last.isAborted], ["filmsnone", true]);
@@ -133,27 +122,21 @@ Deno.test("15.3 other arguments are waited for, null is nothing, and a request t
 
 Deno.test("15.3 a reset and an invalidation wait anew, and bring nothing back of before", async () => {
   const films = start();
-  await using app = mount(films.page("a"));
-  await settled();
+  await using app = await mounted(films.page("a"));
   films.answer("1", "1");
   await settled();
   films.given.next();
   await settled();
   films.answer("2", null);
-  await settled();
-  assertEquals(app.text, "films12");
+  await app.shows("films12");
   films.controller.resetEntireStore();
-  await settled();
-  assertEquals(app.text, "…");
+  await app.shows("…");
   films.server.asked[2]!.answer({ rows: [{ id: "7", title: "" }], next: null });
-  await settled();
-  assertEquals(app.text, "films7");
+  await app.shows("films7");
   films.controller.invalidate(films.list, { genre: "a" });
-  await settled();
-  assertEquals(app.text, "…");
+  await app.shows("…");
   films.answer("8", null);
-  await settled();
-  assertEquals(app.text, "films8");
+  await app.shows("films8");
   films.controller.cleanup();
 });
 
@@ -164,13 +147,8 @@ Deno.test("15.2 with useDeferredArgs the pages of before stay until the first ne
     const { items } = useSuspenseInfinite(films.list, args, { next: ({ next }) => next && { after: next } });
     return <p>{`${items.map(({ id }) => id).join("")}${isPending ? "*" : ""}`}</p>;
   }
-  const page = (genre: string) => (
-    <App controller={films.controller}>
-      <Deferred genre={genre} />
-    </App>
-  );
-  await using app = mount(page("a"));
-  await settled();
+  const page = (genre: string) => inApp(<Deferred genre={genre} />, films.controller);
+  await using app = await mounted(page("a"));
   films.answer("1", null);
   await settled();
   app.render(page("b"));

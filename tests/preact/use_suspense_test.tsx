@@ -1,9 +1,9 @@
-import { mount, settled } from "../support/dom.ts";
+import { mount, mounted, settled } from "../support/dom.ts";
 import { assertEquals } from "@std/assert";
 import { signal } from "@preact/signals-core";
 import { Controller, Endpoint } from "@rejoin/data";
 import { useSuspense } from "@rejoin/data/preact";
-import { App, fill, Film, press, Server } from "./_cinema.tsx";
+import { App, fill, Film, inApp, press, Server } from "./_cinema.tsx";
 
 /** A server, a controller, and an app with one film. `renders` includes renderings that suspend. */
 function start(policy: Parameters<Server["filmEndpoint"]>[0] = {}) {
@@ -19,8 +19,7 @@ function start(policy: Parameters<Server["filmEndpoint"]>[0] = {}) {
     </App>
   );
   const shown = async () => {
-    const app = mount(page("1"));
-    await settled();
+    const app = await mounted(page("1"));
     server.last.answer({ id: "1", title: "Alien" });
     await settled();
     return app;
@@ -31,8 +30,7 @@ function start(policy: Parameters<Server["filmEndpoint"]>[0] = {}) {
 Deno.test("rule 37: a read waits, comes, and runs its component for what is another object only", async () => {
   const { server, controller, get, page, renders } = start();
   await using app = mount(page("1"));
-  await settled();
-  assertEquals(app.text, "…");
+  await app.shows("…");
   const [awaited] = await Promise.all([
     controller.fetch(get, { id: "1" }),
     server.last.answer({ id: "1", title: "A" }),
@@ -67,11 +65,7 @@ Deno.test("rule 37: null as first argument asks nothing, and gives a request up 
     const film = useSuspense(server.getFilm, id.value === undefined ? null : { id: id.value });
     return <p>{film?.title ?? "none"}</p>;
   }
-  await using app = mount(
-    <App>
-      <Page />
-    </App>,
-  );
+  await using app = mount(inApp(<Page />));
   assertEquals([app.text, server.names], ["none", ""]);
   id.value = "1";
   await settled();
@@ -104,11 +98,9 @@ Deno.test("an invalidation hides and asks, an expiry only asks, a reset waits an
 for (const policy of ["soft", "hard"] as const) {
   Deno.test(`what fails ${policy} is an error without data, and beside data ${policy === "soft" ? "not" : "too"}`, async () => {
     const { server, controller, get, page, shown } = start({ errorPolicy: () => policy });
-    await using first = mount(page("2"));
-    await settled();
+    await using first = await mounted(page("2"));
     server.last.fail(new Error("no luck"));
-    await settled();
-    assertEquals(first.text, "Error: no luck");
+    await first.shows("Error: no luck");
     first.unmount();
     await using app = await shown();
     controller.expireAll(get);
@@ -122,45 +114,36 @@ for (const policy of ["soft", "hard"] as const) {
 for (const value of [new Error("no luck"), "a text"]) {
   Deno.test(`after ${value} the button of a boundary asks again at once`, async () => {
     const { server, page } = start();
-    await using app = mount(page("1"));
-    await settled();
+    await using app = await mounted(page("1"));
     server.last.fail(value);
     await settled();
     press(app.find("button"));
     await settled();
     assertEquals([app.text, server.names], ["…", "getFilm,getFilm"]);
     server.last.answer({ id: "1", title: "Alien" });
-    await settled();
-    assertEquals(app.text, "Alien");
+    await app.shows("Alien");
   });
 }
 
 Deno.test("rule 32: components beside each other share a request for the same, and wait at the same time for others", async () => {
   const { server, controller, get, FilmPage } = start();
-  await using app = mount(
+  await using app = await mounted(
     <App controller={controller}>
       <FilmPage get={get} id="1" />
       <FilmPage get={get} id="1" />
       <FilmPage get={get} id="2" />
     </App>,
   );
-  await settled();
   assertEquals(server.asked.map(({ args }) => args), [[{ id: "1" }], [{ id: "2" }]]);
   server.answerFilms();
-  await settled();
-  assertEquals(app.text, "Film 1Film 1Film 2");
+  await app.shows("Film 1Film 1Film 2");
 });
 
 for (const value of [null, 0, "", false, []]) {
   Deno.test(`${JSON.stringify(value)} is data where there is no schema`, async () => {
     const server = new Server(), endpoint = server.valueEndpoint<unknown>("value");
     const Page = () => <p>{JSON.stringify(useSuspense(endpoint))}</p>;
-    await using app = mount(
-      <App>
-        <Page />
-      </App>,
-    );
-    await settled();
+    await using app = await mounted(inApp(<Page />));
     server.last.answer(value);
     await settled();
     assertEquals([app.text, server.names], [JSON.stringify(value), "value"]);
@@ -188,12 +171,7 @@ Deno.test("a signal that only the request reads runs no component", async () => 
     renders++;
     return <p>{useSuspense(getNumber)}</p>;
   }
-  await using app = mount(
-    <App>
-      <Page />
-    </App>,
-  );
-  await settled();
+  await using app = await mounted(inApp(<Page />));
   token.value = "bb";
   await settled();
   assertEquals([app.text, renders], ["1", 2]);

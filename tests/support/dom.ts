@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { assertEquals } from "@std/assert";
 import { Window } from "happy-dom";
 import { type ComponentChild, options, render } from "preact";
 
@@ -19,6 +20,8 @@ export interface Mounted {
   readonly host: HTMLElement;
   /** The visible text, without hidden elements. */
   readonly text: string;
+  /** Waits until it is settled, and asserts its visible text. */
+  shows(text: string, message?: string): Promise<void>;
   render(app: ComponentChild): void;
   find<E extends HTMLElement = HTMLElement>(selector: string): E;
   unmount(): void;
@@ -41,6 +44,10 @@ export function mount(app: ComponentChild): Mounted {
     get text() {
       return seen(host);
     },
+    async shows(text, message) {
+      await settled();
+      assertEquals(this.text, text, message);
+    },
     render: (next) => render(next, host),
     find: (selector) => host.querySelector(selector)!,
     unmount,
@@ -49,6 +56,12 @@ export function mount(app: ComponentChild): Mounted {
       await settled();
     },
   };
+}
+/** {@linkcode mount}s an app, and waits until it is settled. */
+export async function mounted(app: ComponentChild): Promise<Mounted> {
+  const page = mount(app);
+  await settled();
+  return page;
 }
 function seen(node: Node): string {
   if (node.nodeType === 3) return (node as Text).data;
