@@ -6,7 +6,7 @@ import { useMemo } from "preact/hooks";
 import { All, Controller, createResource, Endpoint, Query } from "@rejoin/data";
 import * as hooks from "@rejoin/data/preact";
 import { uncaught } from "../support/uncaught.ts";
-import { App, fill, Film, inApp, press, Server } from "./_cinema.tsx";
+import { App, fill, Film, inApp, Server } from "./_cinema.tsx";
 
 // deno-lint-ignore no-explicit-any -- what does not compile is what is tested
 const untyped: any = hooks;
@@ -415,5 +415,4 @@ Deno.test("a boundary has no style attribute of its own in the page: a strict CS
   server.answerFilms();
   await settled();
   assertEquals(app.host.innerHTML.replaceAll(' style=""', ""), "<b>beside</b><p>Film 1</p>");
-  void press;
 });

@@ -47,12 +47,13 @@ function start() {
     get renders() {
       return renders;
     },
+    [Symbol.dispose]: () => controller.cleanup(),
     answer: (id: string, next: string | null) => server.last.answer({ rows: [{ id, title: id }], next }),
   };
 }
 
 Deno.test("15.3 useSuspenseInfinite waits at the boundary for the first page, and for no other", async () => {
-  const films = start();
+  using films = start();
   await using app = await mounted(films.page("a"));
   assertEquals([app.text, films.server.asked.length, films.renders], ["…", 1, 0]);
   films.answer("1", "1");
@@ -65,11 +66,10 @@ Deno.test("15.3 useSuspenseInfinite waits at the boundary for the first page, an
   films.answer("2", null);
   await app.shows("films12");
   assert(films.given.next === next);
-  films.controller.cleanup();
 });
 
 Deno.test("15.3 the first page that fails is an error of the boundary, a later one a value", async () => {
-  const films = start();
+  using films = start();
   await using app = await mounted(films.page("a"));
   films.server.last.fail(new Error("first"));
   await app.shows("Error: first");
@@ -86,21 +86,19 @@ Deno.test("15.3 the first page that fails is an error of the boundary, a later o
   await settled();
   films.answer("2", null);
   await app.shows("films12");
-  films.controller.cleanup();
 });
 
 Deno.test("15.3 what fails is shown when it is there, whoever brought it", async () => {
-  const films = start();
+  using films = start();
   await using app = await mounted(films.page("a"));
   films.server.last.fail(new Error("first"));
   await app.shows("Error: first");
   films.controller.setResponse(films.list, { genre: "a" }, { rows: [{ id: "9", title: "" }], next: null });
   await app.shows("films9");
-  films.controller.cleanup();
 });
 
 Deno.test("15.3 other arguments are waited for, null is nothing, and a request that nobody waits for is given up", async () => {
-  const films = start();
+  using films = start();
   await using app = await mounted(films.page("a"));
   films.answer("1", null);
   await settled();
@@ -117,11 +115,10 @@ Deno.test("15.3 other arguments are waited for, null is nothing, and a request t
   app.unmount();
   await settled();
   assertEquals(films.server.last.isAborted, true);
-  films.controller.cleanup();
 });
 
 Deno.test("15.3 a reset and an invalidation wait anew, and bring nothing back of before", async () => {
-  const films = start();
+  using films = start();
   await using app = await mounted(films.page("a"));
   films.answer("1", "1");
   await settled();
@@ -137,11 +134,10 @@ Deno.test("15.3 a reset and an invalidation wait anew, and bring nothing back of
   await app.shows("…");
   films.answer("8", null);
   await app.shows("films8");
-  films.controller.cleanup();
 });
 
 Deno.test("15.2 with useDeferredArgs the pages of before stay until the first new one is there", async () => {
-  const films = start();
+  using films = start();
   function Deferred({ genre }: { readonly genre: string }) {
     const [args, isPending] = useDeferredArgs(films.list, { genre });
     const { items } = useSuspenseInfinite(films.list, args, { next: ({ next }) => next && { after: next } });
@@ -157,5 +153,4 @@ Deno.test("15.2 with useDeferredArgs the pages of before stay until the first ne
   films.answer("2", null);
   await settled();
   assertEquals([app.text, films.server.asked.length], ["2", 2]);
-  films.controller.cleanup();
 });

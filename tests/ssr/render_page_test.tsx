@@ -24,6 +24,10 @@ class Film extends Entity {
 const renderPage = (page: (controller: Controller) => ComponentChild, options?: RenderPageOptions) =>
   render(page, { deadline: Infinity, ...options });
 
+/** Renders content that reads the store of the page. */
+const renderContent = (content: () => ComponentChild, options?: RenderPageOptions) =>
+  renderPage((controller) => <DataProvider controller={controller}>{content()}</DataProvider>, options);
+
 /** An API that records its requests and knows their user. It answers only after `first` requests have come. */
 function startApi(first = 1) {
   const asked: string[] = [];
@@ -43,14 +47,13 @@ function startApi(first = 1) {
     const user = request.headers.get("authorization") ?? "nobody";
     return Response.json({ id, title: `Film ${id} of ${user}`, next: `${id}x` });
   });
-  return { server, asked, left, url: `http://127.0.0.1:${(server.addr as Deno.NetAddr).port}` };
+  const urlPrefix = `http://127.0.0.1:${(server.addr as Deno.NetAddr).port}`;
+  return { asked, left, urlPrefix, films: declare(urlPrefix), [Symbol.asyncDispose]: () => server.shutdown() };
 }
 
-type Api = ReturnType<typeof startApi>;
-
-function declare({ url }: Api, user?: string) {
+function declare(urlPrefix: string, user?: string) {
   return createResource({
-    urlPrefix: url,
+    urlPrefix,
     path: "/films/:id",
     schema: Film,
     // No deadline, because a busy machine may be slow with a hundred pages at once.
@@ -81,19 +84,18 @@ function Boundary(props: { children?: preact.ComponentChildren }) {
   return <AsyncBoundary fallback="…" errorComponent={Failed}>{props.children}</AsyncBoundary>;
 }
 
+const Bounded = (props: Parameters<typeof FilmTitle>[0]) => <Boundary>{<FilmTitle {...props} />}</Boundary>;
+
 Deno.test("a page is rendered with all that its components ask for, side by side where they can", async () => {
-  const api = startApi(3);
-  await using _ = api.server;
-  const films = declare(api);
+  await using api = startApi(3);
+  const { films } = api;
   const page = await renderPage((controller) => (
     <DataProvider controller={controller}>
       <Boundary>
         <FilmTitle films={films} id="1" />
         <FilmTitle films={films} id="2" />
       </Boundary>
-      <Boundary>
-        <FilmTitle films={films} id="1" />
-      </Boundary>
+      <Bounded films={films} id="1" />
       <Plain films={films} id="3" />
     </DataProvider>
   ));
@@ -104,33 +106,21 @@ Deno.test("a page is rendered with all that its components ask for, side by side
 });
 
 Deno.test("what depends on what was asked for is asked for then, each once", async () => {
-  const api = startApi();
-  await using _ = api.server;
-  const films = declare(api);
-  const page = await renderPage((controller) => (
-    <DataProvider controller={controller}>
-      <Boundary>
-        <FilmTitle films={films} id="1" depth={3} />
-      </Boundary>
-    </DataProvider>
-  ));
+  await using api = startApi();
+  const { films } = api;
+  const page = await renderContent(() => <Bounded films={films} id="1" depth={3} />);
   assertStringIncludes(page.html, "Film 1xxx of nobody");
   assertEquals(api.asked, ["1", "1x", "1xx", "1xxx"]);
 });
 
 Deno.test("an error reaches its boundary, and the page has the status of it", async () => {
-  const api = startApi();
-  await using _ = api.server;
-  const films = declare(api);
+  await using api = startApi();
+  const { films } = api;
   const pageOf = (id: string) =>
     renderPage((controller) => (
       <DataProvider controller={controller}>
-        <Boundary>
-          <FilmTitle films={films} id={id} />
-        </Boundary>
-        <Boundary>
-          <FilmTitle films={films} id="1" depth={1} />
-        </Boundary>
+        <Bounded films={films} id={id} />
+        <Bounded films={films} id="1" depth={1} />
       </DataProvider>
     ));
   const page = await pageOf("no404");
@@ -142,9 +132,8 @@ Deno.test("an error reaches its boundary, and the page has the status of it", as
 });
 
 Deno.test("an error outside of any boundary is the caller's", async () => {
-  const api = startApi();
-  await using _ = api.server;
-  const films = declare(api);
+  await using api = startApi();
+  const { films } = api;
   const page = (controller: Controller) => (
     <DataProvider controller={controller}>
       <FilmTitle films={films} id="no404" />
@@ -158,26 +147,20 @@ Deno.test("an error outside of any boundary is the caller's", async () => {
 });
 
 Deno.test("a page that asks for something new at each rendering comes to an end", async () => {
-  const api = startApi();
-  await using _ = api.server;
-  const films = declare(api);
+  await using api = startApi();
+  const { films } = api;
   let count = 0;
   const Endless = () => {
     const { loading } = useDLE(films.get, { id: `n${++count}` });
     return <b>{loading ? "loading" : "there"}</b>;
   };
-  const page = await renderPage((controller) => (
-    <DataProvider controller={controller}>
-      <Endless />
-    </DataProvider>
-  ));
+  const page = await renderContent(() => <Endless />);
   assertEquals([page.html, count], ["<b>loading</b>", 10]);
 });
 
 Deno.test("components may look at what their children are, and vnodes may be made once for all pages", async () => {
-  const api = startApi();
-  await using _ = api.server;
-  const films = declare(api);
+  await using api = startApi();
+  const { films } = api;
   const Tab = ({ id }: { id: string }) => <FilmTitle films={films} id={id} />;
   const Tabs = ({ children }: { children: preact.VNode[] }) => <>{children.filter(({ type }) => type === Tab)}</>;
   const make = () => (
@@ -216,37 +199,27 @@ Deno.test("rule 38: a vnode that was made once brings nothing of one visitor to 
 });
 
 Deno.test("data that is never fresh is asked for once for a page", async () => {
-  const api = startApi();
-  await using _ = api.server;
-  const films = declare(api);
+  await using api = startApi();
+  const { films } = api;
   const get = films.get.extend({ dataExpiryLength: 0 });
   const Stale = () => <p>{useSuspense(get, { id: "1" }).title}</p>;
-  const page = await renderPage((controller) => (
-    <DataProvider controller={controller}>
-      <Boundary>
-        <Stale />
-      </Boundary>
-    </DataProvider>
+  const page = await renderContent(() => (
+    <Boundary>
+      <Stale />
+    </Boundary>
   ));
   assertEquals([page.html, api.asked.join()], ["<p>Film 1 of nobody</p>", "1"]);
 });
 
 Deno.test("pages that are rendered at the same time share nothing, and leave nothing behind", async () => {
-  const api = startApi();
-  await using _ = api.server;
+  await using api = startApi();
   const count = 200;
   const atOnce = 100;
   for (let done = 0; done < count; done += atOnce) {
     await Promise.all(Array.from({ length: atOnce }, async (_, at) => {
       const user = `user ${done + at}`;
-      const films = declare(api, user);
-      const { html, script } = await renderPage((controller) => (
-        <DataProvider controller={controller}>
-          <Boundary>
-            <FilmTitle films={films} id="1" depth={1} />
-          </Boundary>
-        </DataProvider>
-      ));
+      const films = declare(api.urlPrefix, user);
+      const { html, script } = await renderContent(() => <Bounded films={films} id="1" depth={1} />);
       assertEquals(html, `<p>Film 1 of ${user}<p>Film 1x of ${user}</p></p>`);
       for (const [found] of script.matchAll(/user \d+/g)) assert(found === user, `${user} sees ${found}`);
     }));
@@ -255,27 +228,23 @@ Deno.test("pages that are rendered at the same time share nothing, and leave not
 });
 
 Deno.test("a page is rendered whole however old its reads are at once, and whatever a part does with them", async () => {
-  const api = startApi();
-  await using _server = api.server;
-  const { get } = declare(api);
+  await using api = startApi();
+  const { get } = api.films;
   const hidden = get.extend({ dataExpiryLength: 0, invalidIfStale: true });
   for (const isMadeUp of [false, true]) {
     const Page = () => <p>{useSuspense(hidden, { id: "1" }).title}</p>;
-    const { html, status } = await renderPage((controller) => (
-      <DataProvider controller={controller}>
-        <Boundary>
-          <Page />
-        </Boundary>
-      </DataProvider>
+    const { html, status } = await renderContent(() => (
+      <Boundary>
+        <Page />
+      </Boundary>
     ), { use: [{ send: (_flight, next) => isMadeUp ? Promise.resolve({ id: "1", title: "made up" }) : next() }] });
     assertEquals([html, status], [isMadeUp ? "<p>made up</p>" : "<p>Film 1 of nobody</p>", 200]);
   }
 });
 
 Deno.test("what siblings ask for takes one round trip, however they are nested and of whatever kind they are", async () => {
-  const api = startApi(40);
-  await using _ = api.server;
-  const films = declare(api);
+  await using api = startApi(40);
+  const { films } = api;
   class ByClass extends Component<{ id: string }> {
     override render() {
       return <FilmTitle films={films} id={this.props.id} />;
@@ -299,23 +268,18 @@ Deno.test("what siblings ask for takes one round trip, however they are nested a
 });
 
 Deno.test("at the deadline the fallback stands in place of what waits, and the rest of the page is there", async () => {
-  const api = startApi();
-  await using _ = api.server;
-  const films = declare(api);
+  await using api = startApi();
+  const { films } = api;
   const page = await renderPage((controller) => (
     <DataProvider controller={controller}>
       <Boundary>
         <b>beside</b>
         <FilmTitle films={films} id="never1" />
-        <Boundary>
-          <FilmTitle films={films} id="2" />
-        </Boundary>
+        <Bounded films={films} id="2" />
       </Boundary>
       <Boundary>
         <FilmTitle films={films} id="3" />
-        <Boundary>
-          <FilmTitle films={films} id="never2" />
-        </Boundary>
+        <Bounded films={films} id="never2" />
       </Boundary>
       <FilmTitle films={films} id="never3" />
       <Plain films={films} id="never4" />
@@ -365,9 +329,8 @@ for (const Inner of [AsyncBoundary, ErrorBoundary]) {
 }
 
 Deno.test("a boundary whose errorComponent throws leaves the error to that around it", async () => {
-  const api = startApi();
-  await using _ = api.server;
-  const films = declare(api);
+  await using api = startApi();
+  const { films } = api;
   const Thrown = ({ error }: ErrorFallbackProps) => {
     throw error;
   };
@@ -387,46 +350,36 @@ Deno.test("a boundary whose errorComponent throws leaves the error to that aroun
 });
 
 Deno.test("rule 38: code that fails below a boundary is in errors, with status 500, and no message of it on the page", async () => {
-  const api = startApi();
-  await using _ = api.server;
-  const films = declare(api);
+  await using api = startApi();
+  const { films } = api;
   const Broken = () => (
     <b>{(useSuspense(films.get, { id: "1" }) as unknown as { author: { name: string } }).author.name}</b>
   );
   for (const Kind of [AsyncBoundary, ErrorBoundary]) {
-    const page = await renderPage((controller) => (
-      <DataProvider controller={controller}>
-        <Kind fallback="…">
-          <Boundary>
-            <FilmTitle films={films} id="no404" />
-          </Boundary>
-          <Broken />
-        </Kind>
-      </DataProvider>
+    const page = await renderContent(() => (
+      <Kind fallback="…">
+        <Bounded films={films} id="no404" />
+        <Broken />
+      </Kind>
     ));
     assertEquals([page.html, page.status], [Kind === AsyncBoundary ? "…" : "", 500]);
     assertEquals(page.errors.map((error) => (error as Error).name), ["NetworkError", "TypeError"]);
   }
-  const shown = await renderPage((controller) => (
-    <DataProvider controller={controller}>
-      <Boundary>
-        <Broken />
-      </Boundary>
-    </DataProvider>
+  const shown = await renderContent(() => (
+    <Boundary>
+      <Broken />
+    </Boundary>
   ));
   assertEquals([shown.html, shown.status], ["<i>TypeError</i>", 500]);
 });
 
 Deno.test("when the client has gone what the page asked for is given up", async () => {
-  const api = startApi();
-  await using _ = api.server;
-  const films = declare(api);
+  await using api = startApi();
+  const { films } = api;
   const leaving = new AbortController();
   const page = (controller: Controller) => (
     <DataProvider controller={controller}>
-      <Boundary>
-        <FilmTitle films={films} id="never" />
-      </Boundary>
+      <Bounded films={films} id="never" />
     </DataProvider>
   );
   const rendering = renderPage(page, { signal: leaving.signal });
@@ -439,17 +392,12 @@ Deno.test("when the client has gone what the page asked for is given up", async 
 });
 
 Deno.test("a page that goes on asking has its fallbacks where something waits at the end", async () => {
-  const api = startApi();
-  await using _ = api.server;
-  const films = declare(api);
+  await using api = startApi();
+  const { films } = api;
   const page = await renderPage((controller) => (
     <DataProvider controller={controller}>
-      <Boundary>
-        <FilmTitle films={films} id="1" depth={2} />
-      </Boundary>
-      <Boundary>
-        <FilmTitle films={films} id="2" depth={30} />
-      </Boundary>
+      <Bounded films={films} id="1" depth={2} />
+      <Bounded films={films} id="2" depth={30} />
     </DataProvider>
   ));
   assertEquals(page.html, "<p>Film 1 of nobody<p>Film 1x of nobody<p>Film 1xx of nobody</p></p></p>…");
@@ -488,9 +436,8 @@ Deno.test("a page shows its own store only: another has what another visitor may
 });
 
 Deno.test("what has failed is shown also by a page that takes longer than an error is kept", async () => {
-  const api = startApi();
-  await using _ = api.server;
-  const films = declare(api);
+  await using api = startApi();
+  const { films } = api;
   const get = films.get.extend({ errorExpiryLength: 1 });
   const Thrown = () => <p>{useSuspense(get, { id: "no404" }).title}</p>;
   const Read = () => <b>{useDLE(get, { id: "no404" }).error?.name}</b>;
@@ -500,9 +447,7 @@ Deno.test("what has failed is shown also by a page that takes longer than an err
         <Thrown />
       </Boundary>
       <Read />
-      <Boundary>
-        <FilmTitle films={films} id="1" depth={2} />
-      </Boundary>
+      <Bounded films={films} id="1" depth={2} />
     </DataProvider>
   ), { deadline: 5_000 });
   assertStringIncludes(html, "<i>NetworkError</i><b>NetworkError</b><p>Film 1 of");

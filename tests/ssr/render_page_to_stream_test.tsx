@@ -36,7 +36,7 @@ function startApi() {
     while (!waiting.has(id)) await new Promise((resolve) => setTimeout(resolve, 2));
     waiting.get(id)!();
   };
-  return { films, answer, left, waiting, server };
+  return { films, answer, left, waiting, [Symbol.asyncDispose]: () => server.shutdown() };
 }
 type Films = ReturnType<typeof startApi>["films"];
 
@@ -54,6 +54,8 @@ const Failed = ({ error }: ErrorFallbackProps) => <i>{error.name}</i>;
 function Boundary(props: { children?: preact.ComponentChildren }) {
   return <AsyncBoundary fallback="…" errorComponent={Failed}>{props.children}</AsyncBoundary>;
 }
+
+const Bounded = (props: Parameters<typeof Title>[0]) => <Boundary>{<Title {...props} />}</Boundary>;
 
 const document = (html: string) => `<!doctype html><body><main>${html}</main></BODY></html>`;
 
@@ -74,22 +76,18 @@ function reader(body: ReadableStream<Uint8Array>) {
 }
 
 Deno.test("a page is sent part by part, when all of a boundary is there, and its data last", async () => {
-  const { films, answer, server } = startApi();
-  await using _ = server;
+  await using api = startApi();
+  const { films, answer } = api;
   const page = renderPageToStream((controller) => (
     <DataProvider controller={controller}>
       <h1>Films</h1>
       <Plain films={films} id="0" />
       <Boundary>
         <Title films={films} id="1" />
-        <Boundary>
-          <Title films={films} id="2" />
-        </Boundary>
+        <Bounded films={films} id="2" />
         <Plain films={films} id="3" />
       </Boundary>
-      <Boundary>
-        <Title films={films} id="no4" />
-      </Boundary>
+      <Bounded films={films} id="no4" />
     </DataProvider>
   ), { document, nonce: 'a"b', deadline: Infinity });
   await answer("2");
@@ -122,12 +120,10 @@ Deno.test("a page is sent part by part, when all of a boundary is there, and its
 });
 
 Deno.test("a page that waits for nothing is sent whole, without a script", async () => {
-  const { body, done } = await renderPageToStream((controller) => (
-    <DataProvider controller={controller}>
-      <Boundary>
-        <h1>Films</h1>
-      </Boundary>
-    </DataProvider>
+  const { body, done } = await renderPageToStream(() => (
+    <Boundary>
+      <h1>Films</h1>
+    </Boundary>
   ), { document: (html) => `<p>${html}`, id: "data" });
   const text = await new Response(body).text();
   assert(/^<p><h1>Films<\/h1><script type="application\/json" id="data">[^<]*<\/script>$/.test(text), text);
@@ -141,16 +137,12 @@ Deno.test("the end of a document is found behind letters that are longer in lowe
 });
 
 Deno.test("at the deadline the stream ends with the fallbacks of what waits", async () => {
-  const { films, answer, server } = startApi();
-  await using _ = server;
+  await using api = startApi();
+  const { films, answer } = api;
   const { body, done } = await renderPageToStream((controller) => (
     <DataProvider controller={controller}>
-      <Boundary>
-        <Title films={films} id="1" />
-      </Boundary>
-      <Boundary>
-        <Title films={films} id="2" />
-      </Boundary>
+      <Bounded films={films} id="1" />
+      <Bounded films={films} id="2" />
     </DataProvider>
   ), { document, deadline: 500 });
   await answer("1");
@@ -161,14 +153,11 @@ Deno.test("at the deadline the stream ends with the fallbacks of what waits", as
 });
 
 Deno.test("who cancels the stream, or leaves, gives up what the page has asked for", async () => {
-  const api = startApi();
+  await using api = startApi();
   const { films } = api;
-  await using _ = api.server;
   const page = (controller: Controller) => (
     <DataProvider controller={controller}>
-      <Boundary>
-        <Title films={films} id="1" />
-      </Boundary>
+      <Bounded films={films} id="1" />
     </DataProvider>
   );
   const cancelled = await renderPageToStream(page, { document, deadline: Infinity });
@@ -186,8 +175,8 @@ Deno.test("who cancels the stream, or leaves, gives up what the page has asked f
 });
 
 Deno.test("a fault of the page is the caller's before the first part, and the browser's after it", async () => {
-  const { films, answer, server } = startApi();
-  await using _ = server;
+  await using api = startApi();
+  const { films, answer } = api;
   const Broken = (): never => {
     throw new TypeError("a fault of the page");
   };
@@ -196,9 +185,7 @@ Deno.test("a fault of the page is the caller's before the first part, and the br
   const { body, done } = await renderPageToStream((controller) => (
     <DataProvider controller={controller}>
       {count++ > 0 && <Broken />}
-      <Boundary>
-        <Title films={films} id="1" />
-      </Boundary>
+      <Bounded films={films} id="1" />
     </DataProvider>
   ), { document, deadline: Infinity });
   await answer("1");
