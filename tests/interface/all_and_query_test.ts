@@ -7,17 +7,11 @@ class User extends Entity {
   id = "";
   name = "";
   isAdmin = false;
-  override pk() {
-    return this.id;
-  }
   static override key = "User";
 }
 class Todo extends Entity {
   id = "";
   userId = User.fromJS();
-  override pk() {
-    return this.id;
-  }
   static override key = "Todo";
   static override schema = { userId: User };
 }

@@ -10,18 +10,12 @@ class User extends Entity {
   id = "";
   name = "";
   isAdmin = false;
-  override pk() {
-    return this.id;
-  }
   static override key = "User";
 }
 class Todo extends Entity {
   id = "";
   title = "";
   user = User.fromJS();
-  override pk() {
-    return this.id;
-  }
   static override key = "Todo";
   static override schema = { user: User };
 }

@@ -11,9 +11,6 @@ let calls: Call[] = [];
 
 class Tag extends Entity {
   id = "";
-  pk() {
-    return this.id;
-  }
   static key = "Tag";
   static process(value: object, parent: unknown, key: string | undefined, args: readonly unknown[]) {
     calls.push({ value, parent, key, args });
@@ -29,9 +26,6 @@ class Post extends Entity {
   main: Tag | undefined = undefined;
   tags: Tag[] = [];
   meta: { first?: Tag; others: Tag[] } = { others: [] };
-  pk() {
-    return this.id;
-  }
   static key = "Post";
   static schema = { main: Tag, tags: [Tag], meta: { first: Tag, others: [Tag] } };
 }
@@ -170,9 +164,6 @@ Deno.test("process that returns undefined drops the value, at the root, in lists
   class Visible extends Entity {
     id = "";
     hidden = false;
-    pk() {
-      return this.id;
-    }
     static key = "Visible";
     static process(value: { hidden?: boolean }) {
       return value.hidden ? undefined : value;
@@ -182,9 +173,6 @@ Deno.test("process that returns undefined drops the value, at the root, in lists
     id = "";
     one: Visible | undefined = undefined;
     many: Visible[] = [];
-    pk() {
-      return this.id;
-    }
     static key = "Owner";
     static schema = { one: Visible, many: [Visible] };
   }

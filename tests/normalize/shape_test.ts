@@ -14,9 +14,6 @@ import {
 class User extends Entity {
   id = "";
   name = "";
-  pk() {
-    return this.id;
-  }
   static key = "User";
 }
 class Post extends Entity {
@@ -24,9 +21,6 @@ class Post extends Entity {
   author: User | undefined = undefined;
   readers: User[] = [];
   stats = { best: undefined as User | undefined, all: [] as User[], count: 0 };
-  pk() {
-    return this.id;
-  }
   static key = "Post";
   static schema = { author: User, readers: [User], stats: { best: User, all: [User], count: 0 } };
 }

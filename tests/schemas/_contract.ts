@@ -35,8 +35,8 @@ export interface Subject {
   readonly refuses: readonly unknown[];
   /** Whether the schema deletes the items. */
   readonly deletes?: boolean;
-  /** Whether it reads the items of its own reply. `false`: it reads the whole table, as `All` does. */
-  readonly keeps: boolean;
+  /** Whether it reads the items of its own reply; `false`: it reads the whole table, as `All` does. Otherwise yes. */
+  readonly keeps?: boolean;
   /** Whether it holds one item instead of several. */
   readonly single?: boolean;
   /** Arguments that name items without a reply. Left out, if the schema has no `queryKey`. */
@@ -104,7 +104,7 @@ const endpointOf = (schema: any, sideEffect?: boolean): any =>
 
 /** Declares all tests for one schema object. */
 export function testSchema(subject: Subject): void {
-  const { name, deletes, single, keeps } = subject;
+  const { name, deletes, single, keeps = true } = subject;
   const only = <T>(items: readonly T[]): readonly T[] => single ? items.slice(0, 1) : items;
   for (const place of keeps ? [...PLACES, ...ENTITY_PLACES] : PLACES) {
     const declare = () => place.declare(subject.make()),

@@ -6,9 +6,6 @@ class User extends Entity {
   id = "";
   name = "";
   boss: User | undefined = undefined;
-  pk() {
-    return this.id;
-  }
   static key = "User";
   static schema: { boss: typeof User };
 }

@@ -238,7 +238,7 @@ Deno.test("addWith inserts created items by the given function", async () => {
 
 Deno.test("an optimistic delete takes the item out of lists at once, and a refusal puts it back in its place", async () => {
   const controller = filled();
-  const { promise, reject } = deferred<object>();
+  const { promise, reject } = Promise.withResolvers<object>();
   const destroy = new Endpoint(async (_params: { id: string }) => await promise, {
     name: "destroy",
     schema: new schema.Invalidate(Todo),
@@ -261,13 +261,3 @@ Deno.test("a list may be null, and may have arguments and pks such as __proto__"
   controller.setResponse(getTodos, params as Search, hostile.map((id) => ({ id })));
   assertEquals(controller.getResponse(getTodos, params as Search).data?.map(({ id }) => id), hostile);
 });
-
-function deferred<T>(): { promise: Promise<T>; resolve(value: T): void; reject(reason: unknown): void } {
-  let resolve!: (value: T) => void;
-  let reject!: (reason: unknown) => void;
-  const promise = new Promise<T>((fulfil, refuse) => {
-    resolve = fulfil;
-    reject = refuse;
-  });
-  return { promise, resolve, reject };
-}

@@ -43,30 +43,30 @@ class Other extends Entity {
 }
 
 const NO_LISTS = [{}, "text", 5, true, { error: "boom" }], NO_VALUES = [[], "text", 5, true];
-const isRow = { keeps: true, value: (items: any) => items, items: (read: any) => read, refuses: NO_LISTS };
-const one = { keeps: true, items: (read: any) => read === undefined ? undefined : [read] };
+const isRow = { value: (items: any) => items, items: (read: any) => read, refuses: NO_LISTS };
+const isTable = { keeps: false, args: [] };
+const one = { items: (read: any) => read === undefined ? undefined : [read] };
 const tagged = (items: readonly any[]) => items.map((each) => ({ ...each, type: "item" }));
 const named = (items: readonly any[]) =>
   Object.fromEntries(items.map((each, index) => [["__proto__", "constructor", ""][index] ?? `n${index}`, each]));
 const asNamed = (read: any) => read === undefined ? undefined : Object.values<Item>(read);
+const isNamed = { value: named, items: asNamed, refuses: NO_VALUES };
 const both = { item: Item, other: Other };
 
-testSchema({ ...isRow, name: "All", make: () => new schema.All(Item), keeps: false, args: [] });
+testSchema({ ...isRow, name: "All", make: () => new schema.All(Item), ...isTable });
 testSchema({
   ...isRow,
   name: "All of several",
   make: () => new schema.All({ other: Other, item: Item }, "type"),
+  ...isTable,
   value: tagged,
-  keeps: false,
-  args: [],
 });
 testSchema({
   ...isRow,
   name: "All of a Union",
   make: () => new schema.All(new schema.Union(both, ({ type }) => type)),
+  ...isTable,
   value: tagged,
-  keeps: false,
-  args: [],
 });
 testSchema({ ...isRow, name: "Query of a list", make: () => new Query([Item]) });
 testSchema({
@@ -100,21 +100,13 @@ testSchema({
   items: (read) => read?.list,
   refuses: [[], "text", true, { list: {} }],
 });
+testSchema({ ...isNamed, name: "Values", make: () => new schema.Values(Item) });
 testSchema({
-  name: "Values",
-  make: () => new schema.Values(Item),
-  value: named,
-  items: asNamed,
-  refuses: NO_VALUES,
-  keeps: true,
-});
-testSchema({
+  ...isNamed,
   name: "Values of several",
   make: () => new schema.Values(both, "type"),
   value: (items) => named(tagged(items)),
-  items: asNamed,
   refuses: [...NO_VALUES, { first: [] }],
-  keeps: true,
 });
 testSchema({
   name: "Values of Arrays of Values",
@@ -122,7 +114,6 @@ testSchema({
   value: (items) => ({ all: [named(items)] }),
   items: (read) => asNamed(read?.all[0]),
   refuses: [...NO_VALUES, { all: {} }, { all: [[]] }],
-  keeps: true,
 });
 testSchema({
   ...one,
@@ -170,7 +161,6 @@ testSchema({
   value: named,
   items: (read) => read === undefined ? undefined : [...read.values()],
   refuses: [[], "text"],
-  keeps: true,
 });
 testSchema({
   ...one,

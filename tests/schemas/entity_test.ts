@@ -98,9 +98,6 @@ Deno.test("a member with a name of the prototype is not put on an instance witho
 Deno.test("a member that one class declares and another class has as a getter is not put on the other's instance", () => {
   class Plain extends Entity {
     id = "";
-    pk() {
-      return this.id;
-    }
     static key = "User";
   }
   const { entities } = normalize(Plain, { id: "1", name: "from the server", greet: 1 });
@@ -123,9 +120,6 @@ Deno.test("fromJS ignores members with names of the prototype", () => {
 Deno.test("initializers may make instances of other entities, 50 levels deep", () => {
   class Leaf extends Entity {
     id = "leaf";
-    pk() {
-      return this.id;
-    }
     static key = "Leaf";
   }
   let inner: typeof Leaf = Leaf;
@@ -146,9 +140,6 @@ Deno.test("an error that a constructor throws reaches the reader unchanged", () 
   class Strange extends Entity {
     id = "";
     bytes = new Array(Number("-1"));
-    pk() {
-      return this.id;
-    }
     static key = "Strange";
   }
   assertThrows(() => normalizeAndRead(Strange), RangeError, "Invalid array length");

@@ -7,9 +7,6 @@ class Film extends Entity {
   title = "";
   votes = 0;
   genre = "";
-  pk() {
-    return this.id;
-  }
   static key = "Film";
 }
 
