@@ -170,7 +170,7 @@ export class Controller extends Network {
     let value = copyPlain(typeof given == "function" ? given(store.get(schema, args)) : given);
     if (value === undefined) return;
     if (value && isEntity(schema) && first !== undefined) {
-      const named = isObject(first) ? first : schema.queryKey([value], store) ? {} : { id: first };
+      const named = isObject(first) ? first : schema.queryKey([value], store) === `${first}` ? {} : { id: first };
       for (const name in named) if (value[name] === undefined) value = { ...named, ...value };
     }
     store.write(args, { edit, expiresAt: now() + (defaults.dataExpiryLength ?? 6e4) }, (commit) => {

@@ -75,10 +75,9 @@ function withEndpoints(nameOf: (name: string) => string, make: (resource: Value,
     override pk(): undefined {}
   }
   for (const name in OPTIONS) {
-    const value = function (this: Value): Value {
+    (Resource as Value)[nameOf(name)] = function (this: Value): Value { // by name
       return make(this, name);
     };
-    Object.defineProperty(Resource, nameOf(name), { value, writable: true, configurable: true });
   }
   return Resource;
 }

@@ -29,8 +29,7 @@ function readCall(endpoint: RestEndpointBase, args: Args, subject?: string): Val
   const { schema, method } = endpoint, { params, body } = endpoint.readArgs(args);
   const E = entityOf(schema, { ...params, ...body }), of = schema.entity || schema, member = memberOf(of);
   if (!E) return {};
-  const tag = (of.item ?? of).attribute;
-  const named = declared(E, params, tag), sent = declared(E, body, tag);
+  const tag = (of.item ?? of).attribute, named = declared(E, params, tag), sent = declared(E, body, tag);
   // The parameters are members of the record if they make its pk. `{ id: "me" }` does not.
   const isNamed = subject && pkOf(E, named) === subject;
   const record = method !== "DELETE"

@@ -209,6 +209,8 @@ export class Lists<S = Value, A extends Args = Value> implements ListKeeper {
 export class CollectionChange<const S, D = CollectionItem<S>> implements SchemaObject {
   declare readonly "~types": TypesOf<D, Value, Args>;
   declare readonly parts: readonly Schema[];
+  /** The schema of one item. */
+  declare readonly item: Schema;
   /**
    * @param collection The collection whose lists are changed.
    * @param does Whether the items join lists, leave lists, or join some and leave the others.
@@ -223,10 +225,7 @@ export class CollectionChange<const S, D = CollectionItem<S>> implements SchemaO
     readonly filter: ListTest<Value> | undefined = collection.options.createCollectionFilter,
   ) {
     this.parts = [collection];
-  }
-  /** The schema of one item. */
-  get item(): Schema {
-    return this.collection.item;
+    this.item = collection.item;
   }
   #shapeOf(value: Value): Schema {
     const { schema, item, absent } = this.collection;

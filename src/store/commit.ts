@@ -109,7 +109,7 @@ export class Commit extends Walk {
     }
     if (sent) {
       // Only the server knows the result of this mutation and of edits or reads that came meanwhile and differ.
-      if (!equal(incoming, patched(incoming, reply))) this.stale.push(row);
+      if (!equal(incoming, { ...incoming, ...reply })) this.stale.push(row);
       incoming = patched(incoming, sent);
     }
     // A `merge` of the class would treat the stored record as the older one, but here the reply is older.

@@ -15,12 +15,13 @@ export class Layer implements Patches {
   readonly patches: Map<Row, Patch> = new Map();
   constructor(readonly started: number) {}
   /**
-   * Adds a patch of a record, without the members that are confirmed and shown already: the layer must not hide newer
-   * values of them.
+   * Adds a patch of a record, without the members that the record has already and no older layer changes: the layer must
+   * not hide newer values of them.
    */
   set(row: Row, patch: Patch): void {
-    const { patches } = this, before = row.rec ? !row.layers && row.rec : shown(row);
-    for (const name in before && patch) if (equal(patch[name], before[name])) delete patch[name];
+    const { patches } = this, before = row.rec ?? shown(row);
+    const isChanging = (name: string) => row.rec && row.layers?.some((layer) => name in Object(layer.patches.get(row)));
+    for (const name in before && patch) if (equal(patch[name], before[name]) && !isChanging(name)) delete patch[name];
     // Members do not bring a deleted record back, but a mutation that restores it shows the whole record.
     if (patch && before === null) patches.set(row, (rec: Value) => ({ ...rec, ...patch }));
     else patches.set(row, patch && { ...patches.get(row), ...patch });

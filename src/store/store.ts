@@ -4,9 +4,10 @@ import { isEntity, type Schema } from "./schema.ts";
 import type { Args, Value } from "../plain/value.ts";
 import { Answer, Answers } from "./answers.ts";
 import { equal } from "../plain/equal.ts";
+import { join } from "./join.ts";
 import { type Layer, shown } from "./layers.ts";
 import { lookup } from "./lookup.ts";
-import { type Edit, mark, markAll, type Node, type Row, type Table } from "./row.ts";
+import { type Edit, mark, markAll, type Node, type Row } from "./row.ts";
 import { readNode } from "./reading.ts";
 import { type Asked, Commit, type CommitOptions } from "./commit.ts";
 
@@ -82,7 +83,9 @@ export class Store extends Answers {
       if (isFresh) row.expiresAt = Math.max(row.expiresAt, expiresAt);
       if (!edit && started > row.at) row.at = started;
       if (next !== rec) {
-        if (isPage && rec && Array.isArray(next)) row.added = [...row.added ?? [], ...next.slice(rec.length)];
+        if (isPage && rec && Array.isArray(next) && !row.owner) {
+          row.added = join(row.added ?? [], next.slice(rec.length));
+        }
         // A row that was looked up or deleted before its record came moves to the end, because `All` lists rows in
         // order of arrival.
         if (next && !rec && (row.node || rec === null) && !layer?.patches.has(row)) {
@@ -169,8 +172,7 @@ export class Store extends Answers {
       }
     }
     for (const answer of this.answers()) {
-      answer.has = answer.isInvalid = false;
-      answer.kept = answer.error = undefined;
+      Object.assign(answer, { has: false, isInvalid: false, kept: undefined, error: undefined });
       answer.pages.clear();
       mark(answer, told);
       changed.push(answer);
@@ -226,7 +228,7 @@ export class Store extends Answers {
   readRoot(node: Node): Value {
     const { value } = node, now = readNode(this, node);
     node.age = this.age;
-    if (now === undefined && value !== undefined && node instanceof Answer) node.expiresAt = 0;
+    if (now === undefined && value !== undefined && node.kept && node instanceof Answer) node.expiresAt = 0;
     return now;
   }
   get(schema: Schema, args: Args): Value {

@@ -63,6 +63,13 @@ test("rule 30: of pending edits the last is shown, also where it is the confirme
   await go(calls[2], { id: "1", title: "a" });
   assertStrictEquals(shown(), "a");
 });
+test("rule 30: the second of two pending edits hides no newer value of a member that both leave as it is", () => {
+  const { R, c } = wired(resource, { optimistic: true });
+  c.setResponse(R.getList, [{ id: "1", title: "a", done: false }]);
+  for (const title of ["b", "c"]) c.fetch(R.partialUpdate, { id: "1" }, { title, done: false });
+  c.set(Todo, "1", { done: true });
+  assertStrictEquals(c.get(Todo, "1")?.done, true);
+});
 test("rule 31: a temporary id is replaced by the server's pk, keyOf stays, and requests with the id wait or reject", async () => {
   const { R, c, calls, go } = wired(resource, { optimistic: true });
   c.setResponse(R.getList, []);

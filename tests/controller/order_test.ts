@@ -246,3 +246,11 @@ test("principle 1: a detail that was deleted while it was asked for the first ti
   assertEquals(reader.data.title, "b");
   reader.stop();
 });
+test("rule 12: a record that a message deleted before an edit was confirmed is stale", async () => {
+  const { R, c, calls, go } = wired(createResource);
+  c.setResponse(R.getList, [{ id: "1", title: "a" }]);
+  c.fetch(R.update, { id: "1" }, { title: "b" });
+  c.set(new Invalidate(Todo), { id: "1" });
+  await go(calls[0], { id: "1", title: "b" });
+  assertEquals([c.get(Todo, "1"), fresh(c, R.getList)], [undefined, false]);
+});
