@@ -152,7 +152,7 @@ export class Collection<const S extends CollectionSource = Value, A extends Args
     // Readers that looked for a list by arguments alone read the row `name`. They must look again, and find this list.
     const sought = table.rows.get(name);
     if (sought && sought !== row) markRow(sought, commit.told);
-    if (options?.isPage && !owner) row.next = commit.edited(row, join(commit.touch(row), kept));
+    if (options?.isPage && !owner) row.next = join(commit.touch(row), kept);
     else {
       // Records without a pk have no place of their own: a second list of the same owner and key gets its own row.
       if (row.next && !equal(row.next, kept)) row = table.row(`${row.pk}+${commit.touched.length}`);

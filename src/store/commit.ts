@@ -99,7 +99,8 @@ export class Commit extends Walk {
       else this.stale.push(row);
     }
     const reply = incoming, isOld = isReply && started < row.at && row.rec !== undefined;
-    if (isReply) incoming = this.edited(row, incoming);
+    const later = isReply && row.edits?.filter(({ tick }) => tick > started) || [];
+    for (const { patch } of later) incoming = patched(incoming, patch);
     // Of two replies of reads the one whose request started later wins; the older one only adds members that the row
     // lacks.
     if (isOld) incoming = base && !plan.items ? { ...incoming, ...base } : base;
@@ -118,11 +119,6 @@ export class Commit extends Walk {
     // function.
     const whole = plan.items ? () => incoming : (rec: Value) => ({ ...rec, ...incoming });
     this.keep(row, incoming && (base && !plan.items ? incoming : whole));
-  }
-  /** A reply with the edits on top that came after its request had started. */
-  edited(row: Row, reply: Value): Value {
-    for (const { tick, patch } of row.edits ?? []) if (tick > this.started) reply = patched(reply, patch);
-    return reply;
   }
   /**
    * The members that a mutation showed in a row (or in the temporary row that this row replaces), over those that it
