@@ -14,6 +14,7 @@ import {
   RestEndpoint,
   type Step,
 } from "@rejoin/data";
+import { type Api, empty, serve } from "../support/api.ts";
 
 class Film extends Entity {
   id = "";
@@ -22,34 +23,19 @@ class Film extends Entity {
   static key = "Film";
 }
 
-/** A server with its origin and requests: method, path, and the header that a test checks. */
-function serve(answer: (request: Request) => Response | Promise<Response>) {
-  const requests: Request[] = [];
-  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => {
-    requests.push(request.clone());
-    return answer(request);
-  });
-  return {
-    origin: `http://127.0.0.1:${server.addr.port}`,
-    requests,
-    header: (name: string) => requests.map(({ headers }) => headers.get(name)),
-    [Symbol.asyncDispose]: () => server.shutdown(),
-  };
-}
+/** The values of a header, request by request. */
+const sent = ({ asked }: Api, name: string) => asked.map(({ headers }) => headers.get(name));
 
 /** A server of a film with versions. */
 function films() {
   let film = { id: "1", title: "Alien", year: 1978 }, version = 1;
   const tag = () => `"${version}"`;
-  const server = serve(async ({ method, headers, url, body: _, ...rest }) => {
-    void rest;
+  const server = serve(({ method, headers, path }) => {
     const wanted = headers.get("if-match"), known = headers.get("if-none-match");
-    if (wanted && wanted !== tag()) return new Response(null, { status: 412 });
+    if (wanted && wanted !== tag()) return empty(412);
     if (known === tag()) return new Response(null, { status: 304, headers: { etag: tag() } });
-    const value = url.endsWith("/films") ? [film] : film;
-    return await Promise.resolve(
-      method === "HEAD" ? new Response(null) : Response.json(value, { headers: { etag: tag() } }),
-    );
+    const value = path === "/films" ? [film] : film;
+    return method === "HEAD" ? empty(200) : Response.json(value, { headers: { etag: tag() } });
   });
   return {
     ...server,
@@ -66,25 +52,25 @@ const filmResource = (urlPrefix: string, use: Step[]) => resource({ urlPrefix, p
 
 Deno.test("conditional(): the second read asks with the ETag, and a 304 gives the same objects", async () => {
   await using server = films();
-  const { getList } = filmResource(server.origin, [conditional()]), controller = new Controller();
+  const { getList } = filmResource(server.urlPrefix, [conditional()]), controller = new Controller();
   const first = await controller.fetch(getList);
   assert(await controller.fetch(getList) === first);
-  assertEquals(server.header("if-none-match"), [null, '"1"']);
+  assertEquals(sent(server, "if-none-match"), [null, '"1"']);
 });
 
 Deno.test("conditional(): a changed answer is stored, and its ETag is the next condition", async () => {
   await using server = films();
-  const { get } = filmResource(server.origin, [conditional()]), controller = new Controller();
+  const { get } = filmResource(server.urlPrefix, [conditional()]), controller = new Controller();
   await controller.fetch(get, { id: "1" });
   server.change({ title: "Aliens" });
   assertEquals((await controller.fetch(get, { id: "1" })).title, "Aliens");
   await controller.fetch(get, { id: "1" });
-  assertEquals(server.header("if-none-match"), [null, '"1"', '"2"']);
+  assertEquals(sent(server, "if-none-match"), [null, '"1"', '"2"']);
 });
 
 Deno.test("rule 11: a 304 is a read like any other: over an older set, under a later one", async () => {
   await using server = films();
-  const { get } = filmResource(server.origin, [conditional()]), controller = new Controller();
+  const { get } = filmResource(server.urlPrefix, [conditional()]), controller = new Controller();
   await controller.fetch(get, { id: "1" });
   controller.set(Film, { id: "1" }, { title: "mine" });
   const asked = controller.fetch(get, { id: "1" });
@@ -96,33 +82,33 @@ Deno.test("rule 11: a 304 is a read like any other: over an older set, under a l
 
 Deno.test("conditional(): after a reset, and in another store, nothing is known", async () => {
   await using server = films();
-  const { get } = filmResource(server.origin, [conditional()]), controller = new Controller();
+  const { get } = filmResource(server.urlPrefix, [conditional()]), controller = new Controller();
   await controller.fetch(get, { id: "1" });
   controller.resetEntireStore();
   await controller.fetch(get, { id: "1" });
   await new Controller().fetch(get, { id: "1" });
-  assertEquals(server.header("if-none-match"), [null, null, null]);
+  assertEquals(sent(server, "if-none-match"), [null, null, null]);
 });
 
 Deno.test("conditional(): an invalidated answer that is unchanged is shown again", async () => {
   await using server = films();
-  const { get } = filmResource(server.origin, [conditional()]), controller = new Controller();
+  const { get } = filmResource(server.urlPrefix, [conditional()]), controller = new Controller();
   await controller.fetch(get, { id: "1" });
   controller.invalidate(get, { id: "1" });
   await controller.fetch(get, { id: "1" });
   assertEquals(controller.getResponse(get, { id: "1" }).data?.title, "Alien");
-  assertEquals(server.header("if-none-match"), [null, '"1"']);
+  assertEquals(sent(server, "if-none-match"), [null, '"1"']);
 });
 
 Deno.test("conditional(): an error in between leaves the condition; a condition of the app's own stays", async () => {
   let fails = false;
   await using server = serve(({ headers }) => {
-    if (fails) return new Response(null, { status: 400 });
+    if (fails) return empty(400);
     return headers.get("if-none-match") === '"1"'
-      ? new Response(null, { status: 304 })
+      ? empty(304)
       : Response.json({ id: "1" }, { headers: { etag: '"1"' } });
   });
-  const { get } = filmResource(server.origin, [conditional()]), controller = new Controller();
+  const { get } = filmResource(server.urlPrefix, [conditional()]), controller = new Controller();
   await controller.fetch(get, { id: "1" });
   fails = true;
   await assertRejects(() => controller.fetch(get, { id: "1" }), NetworkError);
@@ -130,47 +116,47 @@ Deno.test("conditional(): an error in between leaves the condition; a condition 
   assertEquals((await controller.fetch(get, { id: "1" })).id, "1");
   const own = get.extend({ requestInit: { headers: { "If-None-Match": '"1"' } } });
   await assertRejects(() => controller.fetch(own, { id: "1" }), NetworkError);
-  assertEquals(server.header("if-none-match"), [null, '"1"', '"1"', '"1"']);
+  assertEquals(sent(server, "if-none-match"), [null, '"1"', '"1"', '"1"']);
 });
 
 Deno.test("conditional(): Last-Modified counts where a second has passed since", async () => {
   let date = "Thu, 01 Jan 2026 00:00:00 GMT";
   await using server = serve(({ headers }) =>
     headers.has("if-modified-since")
-      ? new Response(null, { status: 304 })
+      ? empty(304)
       : Response.json({ id: "1" }, { headers: { date, "last-modified": "Thu, 01 Jan 2026 00:00:00 GMT" } })
   );
-  const { get } = filmResource(server.origin, [conditional()]), controller = new Controller();
+  const { get } = filmResource(server.urlPrefix, [conditional()]), controller = new Controller();
   await controller.fetch(get, { id: "1" });
   date = "Thu, 01 Jan 2026 00:00:05 GMT";
   await controller.fetch(get, { id: "1" });
   await controller.fetch(get, { id: "1" });
-  assertEquals(server.header("if-modified-since").map(Boolean), [false, false, true]);
+  assertEquals(sent(server, "if-modified-since").map(Boolean), [false, false, true]);
 });
 
 Deno.test("ifMatch(): a write carries the version that was read, and a success the next one", async () => {
   await using server = films();
-  const { get, getList, create, partialUpdate } = filmResource(server.origin, [ifMatch()]);
+  const { get, getList, create, partialUpdate } = filmResource(server.urlPrefix, [ifMatch()]);
   const controller = new Controller();
   await controller.fetch(getList);
   // The version of the list says nothing about a new record.
   await controller.fetch(create, { year: 1979 });
-  assertEquals(server.header("if-match"), [null, null]);
-  server.requests.length = 0;
+  assertEquals(sent(server, "if-match"), [null, null]);
+  server.asked.length = 0;
   await controller.fetch(partialUpdate, { id: "1" }, { year: 1979 });
   await controller.fetch(get, { id: "1" });
   await controller.fetch(partialUpdate, { id: "1" }, { year: 1979 });
-  assertEquals(server.header("if-match"), [null, null, '"1"']);
+  assertEquals(sent(server, "if-match"), [null, null, '"1"']);
   await new Controller().fetch(partialUpdate, { id: "1" }, { year: 1979 });
   controller.resetEntireStore();
   await controller.fetch(partialUpdate, { id: "1" }, { year: 1979 });
-  assertEquals(server.header("if-match").slice(3), [null, null]);
+  assertEquals(sent(server, "if-match").slice(3), [null, null]);
 });
 
 Deno.test("ifMatch(): 412 is a ConflictError with both versions, the optimistic layer goes, the record is stale", async () => {
   await using server = films();
   const { get, partialUpdate } = resource({
-    urlPrefix: server.origin,
+    urlPrefix: server.urlPrefix,
     path: "/films/:id",
     schema: Film,
     optimistic: true,
@@ -193,7 +179,7 @@ Deno.test("case 15: Cache-Control is read by its grammar", async () => {
   await using server = serve(() =>
     Response.json({ id: "1" }, { headers: { "cache-control": control, ...age && { age } } })
   );
-  const { get } = filmResource(server.origin, [cacheControl()]), controller = new Controller();
+  const { get } = filmResource(server.urlPrefix, [cacheControl()]), controller = new Controller();
   const lasts = async (said: string, spent?: string) => {
     [control, age] = [said, spent];
     const before = Date.now();
@@ -221,7 +207,7 @@ Deno.test("cacheControl() around conditional(), or in it: a 304 says how long", 
       : Response.json({ id: "1" }, { headers: { etag: '"1"', "cache-control": "max-age=5" } })
   );
   for (const use of [[cacheControl(), conditional()], [conditional(), cacheControl()]]) {
-    const { get } = filmResource(server.origin, use), controller = new Controller();
+    const { get } = filmResource(server.urlPrefix, use), controller = new Controller();
     await controller.fetch(get, { id: "1" });
     await controller.fetch(get, { id: "1" });
     const left = controller.getResponse(get, { id: "1" }).expiresAt - Date.now();
@@ -231,19 +217,19 @@ Deno.test("cacheControl() around conditional(), or in it: a 304 says how long", 
 
 Deno.test("idempotencyKey(): all attempts at a mutation carry one key, reads none, and calls differ", async () => {
   let fails = 1;
-  await using server = serve(() => fails-- > 0 ? new Response(null, { status: 503 }) : Response.json({ id: "1" }));
-  const { get, create } = filmResource(server.origin, [idempotencyKey()]), controller = new Controller();
+  await using server = serve(() => fails-- > 0 ? empty(503) : Response.json({ id: "1" }));
+  const { get, create } = filmResource(server.urlPrefix, [idempotencyKey()]), controller = new Controller();
   await controller.fetch(create, { title: "Alien" });
   await controller.fetch(create, { title: "Alien" });
   await controller.fetch(get, { id: "1" });
-  const [first, again, other, read] = server.header("idempotency-key");
+  const [first, again, other, read] = sent(server, "idempotency-key");
   assert(first && first.length >= 16 && first === again && other !== first && read === null);
 });
 
 Deno.test("idempotencyKey(): a key that no header can hold is an error, and one that is there stays", async () => {
   await using server = serve(({ headers }) => Response.json(headers.get("idempotency-key")));
   const order = new RestEndpoint({
-    urlPrefix: server.origin,
+    urlPrefix: server.urlPrefix,
     path: "/carts/:cart/order",
     method: "POST",
     use: [idempotencyKey(({ cart }: { cart: string }) => cart)],
@@ -256,37 +242,22 @@ Deno.test("idempotencyKey(): a key that no header can hold is an error, and one 
 
 /** Two origins. `/moved` redirects to the other one; any other path answers with what it received. */
 function twoOrigins(status = 307) {
-  const echo = async (request: Request) => {
-    const { method, headers } = request;
-    return Response.json({
-      method,
-      token: headers.get("access-token"),
-      type: headers.get("content-type"),
-      body: await request.text(),
+  const server = (places: () => Readonly<Record<string, string>>) =>
+    serve(({ method, path, headers, body }) => {
+      const location = places()[path];
+      if (location) return new Response(null, { status, headers: { location } });
+      return { method, token: headers.get("access-token"), type: headers.get("content-type"), body };
     });
-  };
-  const other = serve((request) =>
-    new URL(request.url).pathname === "/back"
-      ? new Response(null, { status, headers: { location: `${own.origin}/end` } })
-      : echo(request)
-  );
-  const own = serve((request) => {
-    const { pathname } = new URL(request.url);
-    const location = pathname === "/moved"
-      ? `${other.origin}/end`
-      : pathname === "/there"
-      ? `${other.origin}/back`
-      : pathname === "/within"
-      ? "/end#x"
-      : pathname === "/loop"
-      ? "/loop"
-      : pathname === "/mail"
-      ? "mailto:a@b.c"
-      : "";
-    return location ? new Response(null, { status, headers: { location } }) : echo(request);
-  });
+  const other: Api = server(() => ({ "/back": `${own.urlPrefix}/end` }));
+  const own = server(() => ({
+    "/moved": `${other.urlPrefix}/end`,
+    "/there": `${other.urlPrefix}/back`,
+    "/within": "/end#x",
+    "/loop": "/loop",
+    "/mail": "mailto:a@b.c",
+  }));
   const post = new RestEndpoint({
-    urlPrefix: own.origin,
+    urlPrefix: own.urlPrefix,
     path: "/:where",
     method: "POST",
     body: undefined as unknown,
@@ -294,29 +265,27 @@ function twoOrigins(status = 307) {
     use: [followRedirects()],
     process: (value: { method: string; token: string | null; type: string | null; body: string }) => value,
   }).extend({ body: {} as unknown });
-  return { own, other, post, get: post.extend({ method: "GET", body: undefined }) };
+  return {
+    own,
+    post,
+    get: post.extend({ method: "GET", body: undefined }),
+    [Symbol.asyncDispose]: async () => void await Promise.all([own, other].map((api) => api[Symbol.asyncDispose]())),
+  };
 }
 
 Deno.test("followRedirects(): headers of the app go along within an origin, and not to another one", async () => {
-  const { own, other, get } = twoOrigins();
-  await using _ = own;
-  await using __ = other;
+  await using origins = twoOrigins();
+  const { get } = origins;
   assertEquals((await get({ where: "within" })).token, "secret");
   assertEquals((await get({ where: "moved" })).token, null);
   assertEquals((await get({ where: "there" })).token, null, "nor back");
 });
 
 Deno.test("followRedirects(): 307 keeps method and body; 302 and 303 make a POST a GET without either", async () => {
-  for (
-    const [status, method, body] of [[307, "POST", '{"a":1}'], [308, "POST", '{"a":1}'], [302, "GET", ""], [
-      303,
-      "GET",
-      "",
-    ]] as const
-  ) {
-    const { own, other, post } = twoOrigins(status);
-    await using _ = own;
-    await using __ = other;
+  for (const status of [307, 308, 302, 303]) {
+    const [method, body] = status > 303 ? ["POST", '{"a":1}'] : ["GET", ""];
+    await using origins = twoOrigins(status);
+    const { post } = origins;
     const said = await post({ where: "within" }, { a: 1 });
     assertEquals([said.method, said.body, said.type], [method, body, body && "application/json" || null]);
     assertEquals((await post({ where: "moved" }, { a: 1 })).token, null);
@@ -324,12 +293,11 @@ Deno.test("followRedirects(): 307 keeps method and body; 302 and 303 make a POST
 });
 
 Deno.test("followRedirects(): what cannot be followed, and the twenty-first, are errors with their status", async () => {
-  const { own, other, get } = twoOrigins();
-  await using _ = own;
-  await using __ = other;
+  await using origins = twoOrigins();
+  const { get } = origins;
   assertEquals((await assertRejects(() => get({ where: "mail" }), NetworkError)).status, 307);
   assertEquals((await assertRejects(() => get({ where: "loop" }), NetworkError)).status, 307);
-  assertEquals(own.requests.length, 1 + 21);
+  assertEquals(origins.own.asked.length, 1 + 21);
 });
 
 Deno.test("the first step is the outermost, a class may have steps, and extend({ use }) replaces them", async () => {
@@ -343,8 +311,8 @@ Deno.test("the first step is the outermost, a class may have steps, and extend({
   class Api extends RestEndpoint {
     override use = [trace("a"), trace("b")];
   }
-  const get = new RestEndpoint({ urlPrefix: server.origin, path: "/", use: [trace("a"), trace("b")] });
+  const get = new RestEndpoint({ urlPrefix: server.urlPrefix, path: "/", use: [trace("a"), trace("b")] });
   assertEquals(await get(), "ba");
   assertEquals(await get.extend({ use: [trace("c")] })(), "c");
-  assertEquals(await new Api({ urlPrefix: server.origin, path: "/" })(), "ba");
+  assertEquals(await new Api({ urlPrefix: server.urlPrefix, path: "/" })(), "ba");
 });
