@@ -73,8 +73,7 @@ Deno.test("Endpoints 4: get and getList are read with useSuspense, invalidated a
   await quiet(controller);
   assertEquals([page.text, own === controller], ["Read,Write,Read", true]);
   await controller.fetch(TodoResource.partialUpdate, { id: "1" }, { title: "Rest" });
-  await settled();
-  assertEquals(page.text, "Rest,Write,Rest");
+  await page.shows("Rest,Write,Rest");
   server.asked.length = 0;
   controller.invalidate(TodoResource.get, { id: "1" });
   await settled();
@@ -130,12 +129,10 @@ Deno.test("Query 1 to 3, 5: useCache reads it, undefined while there is nothing;
   assertEquals([page.text, server.asked.length], ["none none none", 0]);
   await controller.fetch(TodoResource.getList);
   await controller.fetch(UserResource.getList);
-  await settled();
-  assertEquals(page.text, "Ann 2 WriteBo");
+  await page.shows("Ann 2 WriteBo");
   const before = seen.at(-1);
   await controller.fetch(TodoResource.create, { title: "New" });
-  await settled();
-  assertEquals(page.text, "Ann 3 WriteBo");
+  await page.shows("Ann 3 WriteBo");
   assertStrictEquals(seen.at(-1), before);
 });
 
@@ -161,8 +158,7 @@ Deno.test("Pagination 1: a list exposes results and tokens; the next page is app
   await quiet(controller);
   assertEquals(page.text, "Read Next");
   await next!();
-  await settled();
-  assertEquals([page.text, next], ["Read,Write ", undefined]);
+  assertEquals([await page.settledText(), next], ["Read,Write ", undefined]);
 });
 
 Deno.test("hookifyResource: hooks that return endpoints; useInit gives overrides of the request to each", async () => {

@@ -63,8 +63,7 @@ Deno.test("AsyncBoundary keeps elements, their styles and the state of hooks whe
   press(button);
   await settled();
   server.last.answer({ id: "1", title: "Alien" });
-  await settled();
-  assertEquals([app.text, mounts], ["2Alien", ["mount"]]);
+  assertEquals([await app.settledText(), mounts], ["2Alien", ["mount"]]);
   assert(app.find("button") === button);
   assertEquals([button.style.display, button.style.color], ["flex", "red"]);
   assertEquals(button.style.getPropertyPriority("display"), "");
@@ -204,8 +203,7 @@ Deno.test("AsyncBoundary waits no more when what waited is taken away, though th
   await using app = mount(page(true));
   await app.shows("…");
   app.render(page(false));
-  await settled();
-  assertEquals([app.text, server.last.isAborted], ["list", false]);
+  assertEquals([await app.settledText(), server.last.isAborted], ["list", false]);
 });
 
 Deno.test("AsyncBoundary shows what waits as soon as the store has it, whoever brought it", async () => {
@@ -397,8 +395,7 @@ Deno.test("AsyncBoundary keeps state and effects of a mounted component that wai
   raise();
   await settled();
   server.answerFilms();
-  await settled();
-  assertEquals([app.text, seen], ["Film 22", ["mount"]]);
+  assertEquals([await app.settledText(), seen], ["Film 22", ["mount"]]);
 });
 
 Deno.test("AsyncBoundary catches what is thrown below a mounted component that waits, too: a promise, and an error", async () => {

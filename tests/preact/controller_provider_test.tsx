@@ -62,8 +62,7 @@ Deno.test("15.1 ControllerProvider takes another controller: what is below is mo
   app.render(at(first));
   await app.shows("one 1");
   app.render(at(second));
-  await settled();
-  assertEquals([app.text, seen.size], ["two 0", 2]);
+  assertEquals([await app.settledText(), seen.size], ["two 0", 2]);
   first.set(Film, { id: "1" }, { title: "elsewhere" });
   await app.shows("two 0");
   first.cleanup();

@@ -1,4 +1,4 @@
-import { mount, mounted, settled } from "../support/dom.ts";
+import { mount, mounted } from "../support/dom.ts";
 import { assertEquals } from "@std/assert";
 import "preact/debug";
 import { useSuspense } from "@rejoin/data/preact";
@@ -29,8 +29,7 @@ Deno.test("case 24: with preact/debug of Preact 11, what a boundary shows is no 
   for (const [Page, shown] of [[Data, "down"], [Broken, "broken"]] as const) {
     await using app = await mounted(inApp(<Page />));
     if (Page === Data) server.last.fail(new Error("down"));
-    await settled();
-    assertEquals([app.text, uncaught], [`Error: ${shown}`, []]);
+    assertEquals([await app.settledText(), uncaught], [`Error: ${shown}`, []]);
   }
   globalThis.removeEventListener("error", listen);
 });

@@ -2,8 +2,8 @@
 import { mount, mounted, rendered, settled } from "../support/dom.ts";
 import { assert, assertEquals, assertMatch, assertRejects, assertStrictEquals } from "@std/assert";
 import { Component, type ComponentChildren } from "preact";
-import { useMemo } from "preact/hooks";
-import { All, Controller, createResource, Endpoint, Query } from "@rejoin/data";
+import { useMemo, useState } from "preact/hooks";
+import { All, Controller, createResource, Endpoint, keyOf, Query, resource } from "@rejoin/data";
 import * as hooks from "@rejoin/data/preact";
 import { uncaught } from "../support/uncaught.ts";
 import { App, fill, Film, inApp, Server } from "./_cinema.tsx";
@@ -224,11 +224,37 @@ Deno.test("useSelect runs for another value only; a signal of useSignalOf change
   );
   assertEquals(app.text, "2Alien");
   controller.set(Film, { id: "1" }, { title: "Aliens" });
-  await settled();
-  assertEquals([app.text, runs], ["2Aliens", 2]);
+  assertEquals([await app.settledText(), runs], ["2Aliens", 2]);
   controller.set(Film, { id: "3" }, { title: "C" });
+  assertEquals([await app.settledText(), runs], ["3Aliens", 3]);
+});
+
+Deno.test("useQuery: null as first argument is nothing; useCache of a Query is undefined until something is there", async () => {
+  const count = new Query(new All(Film), (films) => films.length);
+  const { seen, app, controller } = run(() => [hooks.useCache(count), untyped.useQuery(Film, null)]);
+  controller.set(Film, { id: "1" }, { title: "Alien" });
   await settled();
-  assertEquals([app.text, runs], ["3Aliens", 3]);
+  assertEquals(seen, [[undefined, undefined], [1, undefined]]);
+  app.unmount();
+});
+
+Deno.test("rule 31: the row of an optimistic create stays mounted by keyOf when the server gives its id", async () => {
+  const server = new Server(), controller = new Controller();
+  const options = { path: "/films/:id", schema: Film, optimistic: true, fetch: server.handle("films") } as const;
+  const { getList, create } = resource(options as object as { path: "/films/:id"; schema: typeof Film });
+  controller.setResponse(getList, [{ id: "1", title: "Alien" }]);
+  let mounts = 0;
+  const Row = ({ title }: { readonly title: string }) => (useState(() => mounts++), <li>{title}</li>);
+  const Rows = () => <>{hooks.useDLE(getList).data?.map((film) => <Row key={keyOf(film)} title={film.title} />)}</>;
+  await using app = mount(inApp(<Rows />, controller));
+  const creating = controller.fetch(create, { title: "Brazil" });
+  await app.shows("AlienBrazil");
+  const { id } = controller.getResponse(getList).data![1]!;
+  server.last.answer({ id: "2", title: "Brazil" });
+  await creating;
+  await app.shows("AlienBrazil");
+  const row = controller.getResponse(getList).data![1]!;
+  assertEquals([mounts, row.id, keyOf(row)], [2, "2", `Film ${id}`]);
 });
 
 Deno.test("useSubscription and useLive poll while they are mounted", async () => {
@@ -344,8 +370,7 @@ Deno.test("islands: several roots share a store, and each has its own boundary",
   server.answerFilms();
   await settled();
   controller.set(Film, { id: "1" }, { title: "new" });
-  await settled();
-  assertEquals([one.text, two.text], ["new", "new"]);
+  assertEquals([await one.settledText(), two.text], ["new", "new"]);
 });
 
 Deno.test("rule 15: a failed read with errorExpiryLength 0 is not asked without end", async () => {
@@ -382,8 +407,7 @@ Deno.test("rules 12, 15: a read that a component begins while a mutation is pend
   assertEquals([app.text, server.names], ["b", "rename"]);
   server.last.answer({ id: "1", title: "b" });
   await saving;
-  await settled();
-  assertEquals([app.text, server.names], ["b", "rename,getFilm"]);
+  assertEquals([await app.settledText(), server.names], ["b", "rename,getFilm"]);
   server.last.answer({ id: "1", title: "c" });
   await app.shows("c");
 });
@@ -395,11 +419,9 @@ Deno.test("rule 16: a failed read that a boundary shows counts as mounted: expir
   server.last.fail(new Error("down"));
   await app.shows("Error: down");
   controller.expire(server.getFilm, { id: "1" });
-  await settled();
-  assertEquals([app.text, server.asked.length], ["Error: down", 2]);
+  assertEquals([await app.settledText(), server.asked.length], ["Error: down", 2]);
   server.last.answer({ id: "1", title: "Alien" });
-  await settled();
-  assertEquals([app.text, server.asked.length], ["Alien", 2]);
+  assertEquals([await app.settledText(), server.asked.length], ["Alien", 2]);
 });
 
 Deno.test("a boundary has no style attribute of its own in the page: a strict CSP lets it be", async () => {

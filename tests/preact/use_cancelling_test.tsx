@@ -101,8 +101,7 @@ Deno.test("useCancelling tells mutations apart by their bodies, and asks what be
   save!();
   await page.shows("a");
   page.render(tree("a"));
-  await settled();
-  assertEquals([page.text, ends], ["a", []]);
+  assertEquals([await page.settledText(), ends], ["a", []]);
   page.render(tree("b"));
   await settled();
   assertEquals([ends, cinema.names], [["AbortError"], "rename,getFilm"]);
@@ -126,11 +125,9 @@ Deno.test("useCancelling keeps what it has while its component waits, and follow
   await using page = await mounted(tree(cinema.getFilm));
   assertEquals([page.text, cinema.names, seen.size], ["…", "getFilm", 1]);
   cinema.answerFilms();
-  await settled();
-  assertEquals([page.text, seen.size], ["Film 1", 1]);
+  assertEquals([await page.settledText(), seen.size], ["Film 1", 1]);
   page.render(tree(cinema.getFilm.extend({ dataExpiryLength: 5 })));
-  await settled();
-  assertEquals([page.text, seen.size, signals.size], ["Film 1", 2, 1]);
+  assertEquals([await page.settledText(), seen.size, signals.size], ["Film 1", 2, 1]);
   page.render(tree(cinema.getFilm.extend({ signal: own.signal })));
   const combined = [...signals].at(-1) as AbortSignal;
   own.abort("enough");

@@ -54,24 +54,20 @@ for (const [name, read] of Object.entries(READERS)) {
 
     renders.length = 0;
     app.render(page("b"));
-    await settled();
-    assertEquals([app.text, renders, server.asked.length], ["about a*", ["about a*"], 2]);
+    assertEquals([await app.settledText(), renders, server.asked.length], ["about a*", ["about a*"], 2]);
     // The old rows are read from the store and not copied, so a change shows.
     controller.set(Film, { id: "a" }, { title: "still a" });
     await app.shows("still a*");
     app.render(page("c"));
-    await settled();
-    assertEquals([app.text, server.asked[1]!.isAborted, server.asked.length], ["still a*", true, 3]);
+    assertEquals([await app.settledText(), server.asked[1]!.isAborted, server.asked.length], ["still a*", true, 3]);
     renders.length = 0;
     server.last.answer(films("c"));
-    await settled();
-    assertEquals([app.text, renders], ["about c", ["about c"]]);
+    assertEquals([await app.settledText(), renders], ["about c", ["about c"]]);
 
     // Data in the store are shown at once.
     renders.length = 0;
     app.render(page("a"));
-    await settled();
-    assertEquals([app.text, renders, server.asked.length], ["still a", ["still a"], 3]);
+    assertEquals([await app.settledText(), renders, server.asked.length], ["still a", ["still a"], 3]);
   });
 }
 
@@ -92,8 +88,7 @@ Deno.test("15.2 old rows whose read has failed meanwhile make way for the new on
   app.render(page("b"));
   await settled();
   controller.setError(server.getList, { genre: "a" }, Object.assign(new Error("no a"), { status: 404 }));
-  await settled();
-  assertEquals([app.text, server.asked.length], ["…", 2]);
+  assertEquals([await app.settledText(), server.asked.length], ["…", 2]);
   server.last.answer(films("b"));
   await app.shows("about b");
 });
@@ -153,11 +148,9 @@ Deno.test("15.2 old rows stay when the endpoint is made at each rendering, with 
   server.last.answer(films("a"));
   await settled();
   app.render(page("b"));
-  await settled();
-  assertEquals([app.text, server.asked.length], ["about a true", 2]);
+  assertEquals([await app.settledText(), server.asked.length], ["about a true", 2]);
   server.last.answer(films("b"));
-  await settled();
-  assertEquals([app.text, server.asked.length], ["about b false", 2]);
+  assertEquals([await app.settledText(), server.asked.length], ["about b false", 2]);
 });
 
 Deno.test("15.2 old rows that fail to be refreshed go on as they would by themselves", async () => {
@@ -181,8 +174,7 @@ Deno.test("15.2 old rows that fail to be refreshed go on as they would by themse
   app.render(page("b"));
   await settled();
   controller.expire(list, { genre: "a" });
-  await settled();
-  assertEquals([app.text, server.asked.length], ["about a*", 3]);
+  assertEquals([await app.settledText(), server.asked.length], ["about a*", 3]);
   server.last.fail(new Error("no a"));
   await app.shows("about a*");
   server.asked[1]!.answer(films("b"));

@@ -52,11 +52,9 @@ Deno.test("rule 37: it follows its arguments, keeps its place, and the old recor
   app.render(page("2"));
   await settled();
   controller.set(Film, { id: "1" }, { title: "Aliens" });
-  await settled();
-  assertEquals([app.text, renders()], ["…", 3]);
+  assertEquals([await app.settledText(), renders()], ["…", 3]);
   server.last.answer({ id: "2", title: "Brazil" });
-  await settled();
-  assertEquals([app.text, app.find("p") === paragraph, renders()], ["Brazil", true, 4]);
+  assertEquals([await app.settledText(), app.find("p") === paragraph, renders()], ["Brazil", true, 4]);
 });
 
 Deno.test("rule 37: null as first argument asks nothing, and gives a request up that nobody else reads", async () => {
@@ -68,31 +66,25 @@ Deno.test("rule 37: null as first argument asks nothing, and gives a request up 
   await using app = mount(inApp(<Page />));
   assertEquals([app.text, server.names], ["none", ""]);
   id.value = "1";
-  await settled();
-  assertEquals([app.text, server.names], ["…", "getFilm"]);
+  assertEquals([await app.settledText(), server.names], ["…", "getFilm"]);
   id.value = undefined;
-  await settled();
-  assertEquals([app.text, server.last.isAborted], ["none", true]);
+  assertEquals([await app.settledText(), server.last.isAborted], ["none", true]);
 });
 
 Deno.test("an invalidation hides and asks, an expiry only asks, a reset waits anew", async () => {
   const { server, controller, get, shown } = start();
   await using app = await shown();
   controller.expireAll(get);
-  await settled();
-  assertEquals([app.text, server.asked.length], ["Alien", 2]);
+  assertEquals([await app.settledText(), server.asked.length], ["Alien", 2]);
   server.last.answer({ id: "1", title: "Aliens" });
   await settled();
   controller.invalidate(get, { id: "1" });
-  await settled();
-  assertEquals([app.text, server.asked.length], ["…", 3]);
+  assertEquals([await app.settledText(), server.asked.length], ["…", 3]);
   controller.resetEntireStore();
-  await settled();
-  assertEquals([app.text, server.asked.length], ["…", 4]);
+  assertEquals([await app.settledText(), server.asked.length], ["…", 4]);
   server.asked[2]!.answer({ id: "1", title: "Old" });
   server.last.answer({ id: "1", title: "New" });
-  await settled();
-  assertEquals([app.text, server.asked.length], ["New", 4]);
+  assertEquals([await app.settledText(), server.asked.length], ["New", 4]);
 });
 
 for (const policy of ["soft", "hard"] as const) {
@@ -106,8 +98,7 @@ for (const policy of ["soft", "hard"] as const) {
     controller.expireAll(get);
     await settled();
     server.last.fail(new Error("no luck"));
-    await settled();
-    assertEquals([app.text, server.asked.length], [policy === "soft" ? "Alien" : "Error: no luck", 3]);
+    assertEquals([await app.settledText(), server.asked.length], [policy === "soft" ? "Alien" : "Error: no luck", 3]);
   });
 }
 
@@ -118,8 +109,7 @@ for (const value of [new Error("no luck"), "a text"]) {
     server.last.fail(value);
     await settled();
     press(app.find("button"));
-    await settled();
-    assertEquals([app.text, server.names], ["…", "getFilm,getFilm"]);
+    assertEquals([await app.settledText(), server.names], ["…", "getFilm,getFilm"]);
     server.last.answer({ id: "1", title: "Alien" });
     await app.shows("Alien");
   });
@@ -145,8 +135,7 @@ for (const value of [null, 0, "", false, []]) {
     const Page = () => <p>{JSON.stringify(useSuspense(endpoint))}</p>;
     await using app = await mounted(inApp(<Page />));
     server.last.answer(value);
-    await settled();
-    assertEquals([app.text, server.names], [JSON.stringify(value), "value"]);
+    assertEquals([await app.settledText(), server.names], [JSON.stringify(value), "value"]);
   });
 }
 
@@ -160,8 +149,7 @@ Deno.test("a fresh answer is shown at once, without a request; what is deleted i
   const removing = controller.fetch(server.removeFilm, { id: "1" });
   server.last.answer({ id: "1" });
   await removing;
-  await settled();
-  assertEquals([app.text, server.names], ["…", "removeFilm,getFilm"]);
+  assertEquals([await app.settledText(), server.names], ["…", "removeFilm,getFilm"]);
 });
 
 Deno.test("a signal that only the request reads runs no component", async () => {
@@ -173,6 +161,5 @@ Deno.test("a signal that only the request reads runs no component", async () => 
   }
   await using app = await mounted(inApp(<Page />));
   token.value = "bb";
-  await settled();
-  assertEquals([app.text, renders], ["1", 2]);
+  assertEquals([await app.settledText(), renders], ["1", 2]);
 });

@@ -20,6 +20,8 @@ export interface Mounted {
   readonly host: HTMLElement;
   /** The visible text, without hidden elements. */
   readonly text: string;
+  /** Waits until it is settled, and gives its visible text. */
+  settledText(): Promise<string>;
   /** Waits until it is settled, and asserts its visible text. */
   shows(text: string, message?: string): Promise<void>;
   render(app: ComponentChild): void;
@@ -44,9 +46,12 @@ export function mount(app: ComponentChild): Mounted {
     get text() {
       return seen(host);
     },
-    async shows(text, message) {
+    async settledText() {
       await settled();
-      assertEquals(this.text, text, message);
+      return this.text;
+    },
+    async shows(text, message) {
+      assertEquals(await this.settledText(), text, message);
     },
     render: (next) => render(next, host),
     find: (selector) => host.querySelector(selector)!,
