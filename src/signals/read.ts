@@ -26,13 +26,13 @@ export class Read extends Stored<Answer, Shown> {
   /** The signals of single members of the state: see `follow`. */
   single: Map<unknown, ReadonlySignal<Value>> | undefined;
 
-  constructor(
-    readonly controller: Controller,
-    readonly endpoint: RunEndpoint,
-    readonly args: Args,
-    readonly key: string,
-  ) {
+  declare readonly controller: Controller;
+  declare readonly endpoint: RunEndpoint;
+  declare readonly args: Args;
+  declare readonly key: string;
+  constructor(controller: Controller, endpoint: RunEndpoint, args: Args, key: string) {
     super(controller.store);
+    Object.assign(this, { controller, endpoint, args, key });
   }
   find(): Answer {
     return this.controller.store.answer(this.endpoint, this.args, this.key);

@@ -43,17 +43,13 @@ export class Answer extends Node {
   declare read: Attached;
   /** The first reply, and those of the pages that continue it, by their keys: see `paginated`. */
   readonly pages: Map<string, Value> = new Map();
-  /** @param isServed Before the first reply, the record that the arguments name serves as data. */
-  constructor(
-    readonly isServed: boolean,
-    readonly key: string,
-    schema: Schema,
-    args: Args,
-    readonly tables: readonly Table[],
-  ) {
+  /** Before the first reply, the record that the arguments name serves as data. */
+  declare readonly isServed: boolean;
+  declare readonly key: string;
+  declare readonly tables: readonly Table[];
+  constructor(isServed: boolean, key: string, schema: Schema, args: Args, tables: readonly Table[]) {
     super();
-    this.schema = schema;
-    this.args = args;
+    Object.assign(this, { isServed, key, schema, args, tables });
   }
   /**
    * Notes that a reply or error came. It is stale if its request started before an edit of its tables, or a mutation is
