@@ -57,10 +57,10 @@ function versions(): Versions {
 export function ifMatch(): Step {
   return (call, args) => ({
     async fetchResponse(url, init) {
-      // The URL of a create is that of the list, whose version says nothing about a new record.
-      if (!call.flight || call.method === "POST") return await call.fetchResponse(url, init);
+      if (!call.flight) return await call.fetchResponse(url, init);
       const { tags } = call.flight.host.use(versions), headers = new Headers(init.headers), tag = tags.get(url);
-      const isOurs = !!call.sideEffect && tag !== undefined && !headers.has("if-match");
+      // The URL of a create is that of the list, whose version says nothing about a new record.
+      const isOurs = call.sideEffect && call.method !== "POST" && tag !== undefined && !headers.has("if-match");
       if (isOurs) headers.set("If-Match", tag);
       try {
         const response = await call.fetchResponse(url, { ...init, headers }), etag = response.headers.get("etag");

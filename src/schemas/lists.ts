@@ -276,6 +276,7 @@ export class CollectionChange<const S, D = CollectionItem<S>> implements SchemaO
   }
   #merge(items: Value, come: readonly (readonly [string, Value])[]): Value {
     const { merge } = this, fresh = Object.fromEntries(come);
+    if (!come[0]) return items;
     if (!Array.isArray(items)) return merge ? merge(items, fresh) : { ...items, ...fresh };
     const all = join(items, come.map(([, one]) => one));
     return merge && all !== items ? merge(items, all.slice(items.length)) : all;
