@@ -68,9 +68,7 @@ Deno.test("members in static redact are in no line and no argument", async () =>
     static redact = ["token"];
   }
   const said: unknown[] = [];
-  using controller = new Controller({
-    use: [new LogManager({ log: (...all) => said.push(all), filter: () => true })],
-  });
+  using controller = new Controller({ use: [new LogManager({ log: (...all) => said.push(all), filter: () => true })] });
   const AccountResource = resource({
     urlPrefix: "https://api.test",
     path: "/accounts/:token",

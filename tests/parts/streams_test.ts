@@ -16,6 +16,7 @@ import {
   type StreamSource,
   webSocketSource,
 } from "@rejoin/data";
+import { serve } from "../support/api.ts";
 import { StreamServer, until } from "../support/stream_server.ts";
 
 class Film extends Entity {
@@ -25,20 +26,17 @@ class Film extends Entity {
   static key = "Film";
 }
 
+/** A source of server-sent events. */
+function eventsOf(urlPrefix: string, more: object = {}): StreamSource {
+  const options = { urlPrefix, path: "/events", content: "stream", deadline: Infinity, retry: 0, ...more } as const;
+  const events = new RestEndpoint(options);
+  return eventStreamSource(({ headers, signal }) => events.extend({ signal, requestInit: { headers } })());
+}
 /** The sources, with a message in the format of each. */
 const KINDS = {
   "server-sent events": {
-    source: (host: string): StreamSource => {
-      const events = new RestEndpoint({
-        urlPrefix: `http://${host}`,
-        path: "/events",
-        content: "stream",
-        deadline: Infinity,
-        retry: 0,
-        getHeaders: (headers) => ({ ...headers, "access-token": "secret" }),
-      });
-      return eventStreamSource(({ headers, signal }) => events.extend({ signal, requestInit: { headers } })());
-    },
+    source: (host: string) =>
+      eventsOf(`http://${host}`, { getHeaders: (headers: object) => ({ ...headers, "access-token": "secret" }) }),
     film: (id: string, title: string) => `id: ${id}\nevent: film\ndata: ${JSON.stringify({ id, title })}\n\n`,
     resumesAt: ({ headers }: { headers: Readonly<Record<string, unknown>> }) => headers["last-event-id"],
   },
@@ -198,11 +196,8 @@ const flush = () => new Promise((resolve) => setTimeout(resolve));
 
 Deno.test("rule 10: a message stays on top of a reply that was asked for before it", async () => {
   const gate = Promise.withResolvers<void>();
-  await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async () => {
-    await gate.promise;
-    return Response.json({ id: "1", title: "old", year: 1979 });
-  });
-  const { get } = resource({ urlPrefix: `http://127.0.0.1:${server.addr.port}`, path: "/films/:id", schema: Film });
+  await using api = serve(() => gate.promise.then(() => ({ id: "1", title: "old", year: 1979 })));
+  const { get } = resource({ urlPrefix: api.urlPrefix, path: "/films/:id", schema: Film });
   const { controller, say } = fake();
   const asked = controller.fetch(get, { id: "1" });
   say("film", { id: "1", title: "new" });
@@ -319,45 +314,34 @@ Deno.test("a source that throws is a refusal; after the controller has stopped n
 });
 
 Deno.test("HTML in place of events brings no message, and the connection is tried again later and later", async () => {
-  let asked = 0;
-  await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, () => {
-    asked++;
-    return new Response("<!doctype html>\n\n<p>data: 1</p>\n\n\n", { headers: { "content-type": "text/html" } });
-  });
-  const got: unknown[] = [],
-    events = new RestEndpoint({
-      urlPrefix: `http://127.0.0.1:${server.addr.port}`,
-      path: "/",
-      content: "stream",
-      deadline: Infinity,
-      retry: 0,
-    });
+  const html = "<!doctype html>\n\n<p>data: 1</p>\n\n\n", got: unknown[] = [];
+  await using api = serve(() => new Response(html, { headers: { "content-type": "text/html" } }));
   const controller = new Controller({
     use: [
       new StreamManager({
-        source: eventStreamSource(({ headers, signal }) => events.extend({ signal, requestInit: { headers } })()),
+        source: eventsOf(api.urlPrefix),
         onMessage: (message) => void got.push(message),
         minDelay: 1,
         maxDelay: 1e6,
       }),
     ],
   });
-  await until(() => asked > 2);
+  await until(() => api.asked.length > 2);
   await new Promise((resolve) => setTimeout(resolve, 40));
-  assert(asked < 40, "each failure doubles the longest wait");
+  assert(api.asked.length < 40, "each failure doubles the longest wait");
   assertEquals(got, []);
   controller.cleanup();
 });
 
-/** The calls that a source makes for a stream of these chunks. */
-async function told(chunks: readonly (string | Uint8Array<ArrayBuffer>)[], lastEventId?: string) {
-  const messages: unknown[] = [], retries: number[] = [], closed: unknown[] = [], asked: object[] = [];
+/** The calls that a source makes for a stream of these chunks, or for what is no stream. */
+async function told(given: readonly (string | Uint8Array<ArrayBuffer>)[] | string | null, lastEventId?: string) {
+  const messages: unknown[] = [], retries: number[] = [], closed: [string, boolean][] = [], asked: object[] = [];
   const encoder = new TextEncoder();
   eventStreamSource(({ headers }) => {
     asked.push(headers);
-    return Promise.resolve(
-      ReadableStream.from(chunks.map((chunk) => typeof chunk == "string" ? encoder.encode(chunk) : chunk)),
-    );
+    if (given === null || typeof given === "string") return Promise.resolve(given as null);
+    const chunks = given.map((chunk) => typeof chunk === "string" ? encoder.encode(chunk) : chunk);
+    return Promise.resolve(ReadableStream.from(chunks));
   })({
     lastEventId,
     open: () => {},
@@ -405,19 +389,7 @@ Deno.test("comments, unknown fields, a byte order mark and ids with NUL are pass
 });
 
 Deno.test("no stream at all, as `response.body` of a 204, is a refusal; what is no stream, too", async () => {
-  for (const body of [null, "text"]) {
-    const closed = Promise.withResolvers<boolean | undefined>();
-    const nothing = () => {};
-    eventStreamSource(() => Promise.resolve(body as null))({
-      lastEventId: undefined,
-      open: nothing,
-      alive: nothing,
-      message: nothing,
-      retryAfter: nothing,
-      close: (_, isFinal) => closed.resolve(isFinal),
-    });
-    assertEquals(await closed.promise, true);
-  }
+  for (const body of [null, "text"]) assertEquals((await told(body)).closed.map(([, isFinal]) => isFinal), [true]);
 });
 
 Deno.test("retry is digits only; Last-Event-ID is sent where a header can hold it", async () => {

@@ -155,10 +155,7 @@ for (const start of ["useFetch", "a refetch"]) {
     function Fetching() {
       return <p>{useFetch(server.films.get, { id: "1" })?.status}</p>;
     }
-    const mountReader = () =>
-      mount(
-        start === "useFetch" ? inApp(<Fetching />, controller) : page("1"),
-      );
+    const mountReader = () => mount(start === "useFetch" ? inApp(<Fetching />, controller) : page("1"));
     if (start === "a refetch") controller.setResponse(server.films.get, { id: "1" }, { id: "1", title: "Old" });
 
     const first = mountReader();

@@ -162,12 +162,7 @@ function styles(urlPrefix: string) {
     searchParams: typed<{ page?: string }>(),
     schema: { results: [Film], next: "" as string | null },
   });
-  const { getList: collection } = resource({
-    urlPrefix,
-    path: "/bare/:id",
-    schema: Film,
-    paginationField: "after",
-  });
+  const { getList: collection } = resource({ urlPrefix, path: "/bare/:id", schema: Film, paginationField: "after" });
   const style = <E extends ReadEndpoint>(list: E, next: InfiniteOptions<E>["next"], requests: string) => ({
     list: list as ReadEndpoint,
     next: next as InfiniteOptions<ReadEndpoint>["next"],

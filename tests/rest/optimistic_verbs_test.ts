@@ -17,12 +17,7 @@ function open() {
       return new Promise((answer) => held.push(answer));
     }
   }
-  const Tasks = resource({
-    Endpoint: HeldEndpoint,
-    path: "/tasks/:id",
-    schema: Task,
-    optimistic: true,
-  });
+  const Tasks = resource({ Endpoint: HeldEndpoint, path: "/tasks/:id", schema: Task, optimistic: true });
   const controller = new Controller();
   controller.setResponse(Tasks.getList, { done: false }, [
     { id: "1", title: "Write", done: false },

@@ -162,10 +162,7 @@ Deno.test("lists in entities without a pk, and several lists in one member, stay
     notes: Todo[] = [];
     rows: { more: Todo[] }[] = [];
     static key = "Shelf";
-    static schema = {
-      notes: new schema.Collection([Todo]),
-      rows: [{ more: new schema.Collection([Todo]) }],
-    };
+    static schema = { notes: new schema.Collection([Todo]), rows: [{ more: new schema.Collection([Todo]) }] };
   }
   const controller = new Controller();
   const shelves = new Endpoint(async (_: { room: string }) => await answer([]), { name: "shelves", schema: [Shelf] });

@@ -32,10 +32,7 @@ function instanceOf<T extends typeof User>(entity: T, record: object): T["protot
 Deno.test("an instance has the constructor, getters, methods and private fields of its class", () => {
   const user = instanceOf(User, { id: "1", first: "Ann", last: "Lee" });
   assertInstanceOf(user, User);
-  assertEquals(
-    [user.constructor, user.name, user.greet(), user.reveal()],
-    [User, "Ann Lee", "I am Ann Lee", "kept"],
-  );
+  assertEquals([user.constructor, user.name, user.greet(), user.reveal()], [User, "Ann Lee", "I am Ann Lee", "kept"]);
 });
 
 Deno.test("an instance has defaults for absent members, and shares them with no other instance", () => {

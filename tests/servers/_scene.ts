@@ -8,12 +8,12 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 export interface Scene {
   // deno-lint-ignore no-explicit-any -- each has its own types, which the tests of each server use
   readonly R: any;
-  /** The rows in the response of the list. */
-  rows(list: any): readonly any[];
-  /** The pk of a record. */
-  pk(record: any): string;
-  /** The parameters of the record with a pk. */
-  params(pk: string): object;
+  /** The rows in the response of the list. It is the list by default. */
+  rows?(list: any): readonly any[];
+  /** The pk of a record. It is its `id` by default. */
+  pk?(record: any): string;
+  /** The parameters of the record with a pk. They are `{ id }` by default. */
+  params?(pk: string): object;
   /** The server's record with a pk. */
   onServer(pk: string): { readonly title: string } | undefined;
   /** A body that the server refuses, and the part of the error that is checked. */
@@ -31,9 +31,9 @@ export interface Scene {
  * @param isOptimistic Whether changes are shown before the reply.
  */
 export async function live(scene: Scene, isOptimistic: boolean): Promise<void> {
-  const { R, rows, pk, params, onServer, refused } = scene;
+  const { R, rows = (list) => list, pk = ({ id }) => `${id}`, params = (id) => ({ id }), onServer, refused } = scene;
   using c = new Controller();
-  const titles = () => rows(c.getResponse(R.getList).data).map(({ title }) => title);
+  const titles = (): string[] => rows(c.getResponse(R.getList).data).map(({ title }: any) => title);
   const expire = async () => {
     c.expireAll(R.getList);
     await c.fetch(R.getList);

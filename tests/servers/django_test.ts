@@ -76,8 +76,6 @@ for (const optimistic of [false, true]) {
     await live({
       R: server.resourceOf(optimistic),
       rows: (list) => list.results,
-      pk: ({ id }) => `${id}`,
-      params: (id) => ({ id }),
       onServer: (id) => server.films.get(Number(id)),
       refused: { body: { title: "" }, status: 400, errorsOf: (body) => body.title },
     }, optimistic);

@@ -102,8 +102,6 @@ for (const optimistic of [false, true]) {
     await live({
       R: { ...R, get: detail },
       rows: (list) => list.data,
-      pk: ({ id }) => id,
-      params: (id) => ({ id }),
       onServer: (id) => server.posts.get(id)?.attributes,
       refused: {
         body: { title: "" },

@@ -49,9 +49,6 @@ for (const optimistic of [false, true]) {
     await using server = await start();
     await live({
       R: server.resourceOf(optimistic),
-      rows: (list) => list,
-      pk: ({ id }) => id,
-      params: (id) => ({ id }),
       onServer: (id) => server.data.posts.find((post) => post.id === id),
       refused: {
         body: ["no object"],

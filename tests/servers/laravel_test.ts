@@ -53,8 +53,6 @@ function laravel() {
   return { articles, api, options, [Symbol.asyncDispose]: () => api[Symbol.asyncDispose]() };
 }
 const shared = (articles: Map<number, { title: string }>) => ({
-  pk: ({ id }: { id: number }) => `${id}`,
-  params: (id: string) => ({ id }),
   onServer: (id: string) => articles.get(Number(id)),
   refused: { body: { title: "" }, status: 422, errorsOf: (body: any) => body.errors.title },
 });
@@ -64,7 +62,7 @@ for (const optimistic of [false, true]) {
   Deno.test(`Laravel: list, detail, create, edit, delete, error${how}`, async () => {
     await using server = laravel();
     const R = resource({ ...server.options, Endpoint: ApiEndpoint, optimistic });
-    await live({ R, rows: (list) => list, ...shared(server.articles) }, optimistic);
+    await live({ R, ...shared(server.articles) }, optimistic);
   });
   Deno.test(`Laravel: the same where the list keeps its envelope${how}`, async () => {
     await using server = laravel();

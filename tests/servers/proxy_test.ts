@@ -50,9 +50,6 @@ for (const optimistic of [false, true]) {
     await using server = proxied(({ method }) => method === "GET" && reads++ % 2 === 0 ? badGateway() : undefined);
     await live({
       R: server.resourceOf(optimistic),
-      rows: (list) => list,
-      pk: ({ id }) => id,
-      params: (id) => ({ id }),
       onServer: (id) => server.notes.get(id),
       refused: { body: { title: "" }, status: 400, errorsOf: (body) => body.title },
     }, optimistic);

@@ -79,7 +79,6 @@ for (const optimistic of [false, true]) {
     await using server = rails();
     await live({
       R: server.resourceOf(optimistic),
-      rows: (list) => list,
       pk: ({ _id }) => _id,
       params: (_id) => ({ _id }),
       onServer: (id) => server.posts.get(id),
