@@ -35,11 +35,7 @@ function Page({ controller, ...boundary }: PageProps) {
 Deno.test("15.1 ErrorBoundary shows errors, and leaves waiting to the AsyncBoundary above", async () => {
   const server = new Server(), { Title } = server;
   using controller = new Controller();
-  await using app = mount(
-    <Page controller={controller}>
-      <Title id="1" />
-    </Page>,
-  );
+  await using app = mount(<Page controller={controller}>{<Title id="1" />}</Page>);
   await app.shows("…");
   server.last.fail(missing());
   await app.shows("pageError: missing");
@@ -49,11 +45,7 @@ Deno.test("15.1 ErrorBoundary shows errors, and leaves waiting to the AsyncBound
 Deno.test("15.1 ErrorBoundary asks again when it is told to, and waits above meanwhile", async () => {
   const server = new Server(), { Title } = server;
   using controller = new Controller();
-  await using app = await mounted(
-    <Page controller={controller}>
-      <Title id="1" />
-    </Page>,
-  );
+  await using app = await mounted(<Page controller={controller}>{<Title id="1" />}</Page>);
   server.last.fail(missing());
   await settled();
   press(app.find("button"));
@@ -70,11 +62,7 @@ Deno.test("15.1 ErrorBoundary asks again when it is told to, and waits above mea
 Deno.test("15.1 ErrorBoundary shows the record of a read that was told there is none, when somebody writes it", async () => {
   const server = new Server(), { Title } = server;
   using controller = new Controller();
-  await using app = await mounted(
-    <Page controller={controller}>
-      <Title id="1" />
-    </Page>,
-  );
+  await using app = await mounted(<Page controller={controller}>{<Title id="1" />}</Page>);
   server.last.fail(missing());
   await settled();
   fill(controller, { id: "2", title: "Another" });

@@ -135,11 +135,8 @@ Deno.test("rule 17, case 3: a stored record serves no call with further argument
 });
 Deno.test("case 10: a slash after the parameter stays in the URLs of get, getList and create", () => {
   const R = resource({ urlPrefix, path: "/users/:id/", schema: Film });
-  assertEquals([R.get.url({ id: 1 }), R.getList.url(), R.create.url()], [
-    `${urlPrefix}/users/1/`,
-    `${urlPrefix}/users/`,
-    `${urlPrefix}/users/`,
-  ]);
+  const urls = [R.get.url({ id: 1 }), R.getList.url(), R.create.url()];
+  assertEquals(urls, ["1/", "", ""].map((end) => `${urlPrefix}/users/${end}`));
 });
 Deno.test("rule 35: arguments are copied when a call starts; an entity may be the params", async () => {
   await using api = serve(({ body }) => ({ id: "1", title: "t", ...body ? JSON.parse(body) : {} }));
@@ -164,32 +161,18 @@ Deno.test("forms, blobs, text, bytes and search parameters are sent as they are,
   });
   const form = new FormData();
   form.set("a", new Blob(["b"]));
-  assertEquals(
-    await Promise.all(
-      [
-        form,
-        new Blob(["x"], { type: "image/png" }),
-        "text",
-        new URLSearchParams("a=b"),
-        new Uint8Array([65]),
-        { a: 1 },
-        [1],
-        Film.fromJS({ id: "1" }),
-        5,
-      ].map((body) => send({}, body)),
-    ),
-    [
-      ["multipart/form-data", "…"],
-      ["image/png", "x"],
-      ["text/plain", "text"],
-      ["application/x-www-form-urlencoded", "a=b"],
-      [null, "A"],
-      ["application/json", '{"a":1}'],
-      ["application/json", "[1]"],
-      ["application/json", '{"id":"1","title":""}'],
-      ["application/json", "5"],
-    ],
-  );
+  const rows: [body: unknown, type: string | null, sent: string][] = [
+    [form, "multipart/form-data", "…"],
+    [new Blob(["x"], { type: "image/png" }), "image/png", "x"],
+    ["text", "text/plain", "text"],
+    [new URLSearchParams("a=b"), "application/x-www-form-urlencoded", "a=b"],
+    [new Uint8Array([65]), null, "A"],
+    [{ a: 1 }, "application/json", '{"a":1}'],
+    [[1], "application/json", "[1]"],
+    [Film.fromJS({ id: "1" }), "application/json", '{"id":"1","title":""}'],
+    [5, "application/json", "5"],
+  ];
+  for (const [body, type, sent] of rows) assertEquals(await send({}, body), [type, sent]);
 });
 Deno.test("search parameters are sorted; empty arrays and objects are left out, null and empty texts are not", () => {
   const text = (search: Record<string, unknown>) =>
@@ -235,14 +218,8 @@ Deno.test("rule 29: a relative urlPrefix outside of a page is an error that name
   await assertRejects(() => new RestEndpoint({ urlPrefix: "/api", path: "/x" })(), Error, "urlPrefix");
 });
 
-const batched = (prefix: string, ids: string[] = []) =>
-  resource({
-    urlPrefix: prefix,
-    path: "/films/:id",
-    schema: Film,
-    getMany: batch({ param: "ids", separator: "," }),
-    ...ids.length && {},
-  });
+const getMany = batch({ param: "ids", separator: "," });
+const batched = (urlPrefix: string) => resource({ urlPrefix, path: "/films/:id", schema: Film, getMany });
 Deno.test("batch, case 11: reads of one tick are one request; a record that the reply lacks is fetched alone", async () => {
   await using api = serve(({ path, search }) => {
     const asked = new URLSearchParams(search).get("ids");
@@ -371,13 +348,9 @@ Deno.test("a single argument is the body if the path needs no parameters; DELETE
   await call("/a", { method: "DELETE" }, { x: 1 });
   await call("/a", { method: "DELETE", body: {} }, { x: 1 });
   await call("/a", { method: "POST", body: undefined }, { x: 1 });
-  assertEquals(
-    api.asked.map(({ method, path, search, body }) => [method + " " + path + search, body]),
-    [["POST /a", '{"x":1}'], ["POST /a", '{"x":1}'], ["POST /a/1", '{"x":1}'], ["DELETE /a?x=1", ""], [
-      "DELETE /a",
-      '{"x":1}',
-    ], ["POST /a?x=1", ""]],
-  );
+  assertEquals(api.lines(), ["POST /a", "POST /a", "POST /a/1", "DELETE /a?x=1", "DELETE /a", "POST /a?x=1"]);
+  const x = '{"x":1}';
+  assertEquals(api.asked.map(({ body }) => body), [x, x, x, "", x, ""]);
 });
 Deno.test("headers of requestInit and getHeaders are sent together, in any form", async () => {
   await using api = serve(({ headers }) => [headers.get("a"), headers.get("b")]);

@@ -88,15 +88,14 @@ const Bounded = (props: Parameters<typeof FilmTitle>[0]) => <Boundary>{<FilmTitl
 
 Deno.test("a page is rendered with all that its components ask for, side by side where they can", async () => {
   await using api = startApi(3);
-  const { films } = api;
   const page = await renderPage((controller) => (
     <DataProvider controller={controller}>
       <Boundary>
-        <FilmTitle films={films} id="1" />
-        <FilmTitle films={films} id="2" />
+        <FilmTitle films={api.films} id="1" />
+        <FilmTitle films={api.films} id="2" />
       </Boundary>
-      <Bounded films={films} id="1" />
-      <Plain films={films} id="3" />
+      <Bounded films={api.films} id="1" />
+      <Plain films={api.films} id="3" />
     </DataProvider>
   ));
   const one = "<p>Film 1 of nobody</p>";
@@ -107,20 +106,18 @@ Deno.test("a page is rendered with all that its components ask for, side by side
 
 Deno.test("what depends on what was asked for is asked for then, each once", async () => {
   await using api = startApi();
-  const { films } = api;
-  const page = await renderContent(() => <Bounded films={films} id="1" depth={3} />);
+  const page = await renderContent(() => <Bounded films={api.films} id="1" depth={3} />);
   assertStringIncludes(page.html, "Film 1xxx of nobody");
   assertEquals(api.asked, ["1", "1x", "1xx", "1xxx"]);
 });
 
 Deno.test("an error reaches its boundary, and the page has the status of it", async () => {
   await using api = startApi();
-  const { films } = api;
   const pageOf = (id: string) =>
     renderPage((controller) => (
       <DataProvider controller={controller}>
-        <Bounded films={films} id={id} />
-        <Bounded films={films} id="1" depth={1} />
+        <Bounded films={api.films} id={id} />
+        <Bounded films={api.films} id="1" depth={1} />
       </DataProvider>
     ));
   const page = await pageOf("no404");
@@ -133,10 +130,9 @@ Deno.test("an error reaches its boundary, and the page has the status of it", as
 
 Deno.test("an error outside of any boundary is the caller's", async () => {
   await using api = startApi();
-  const { films } = api;
   const page = (controller: Controller) => (
     <DataProvider controller={controller}>
-      <FilmTitle films={films} id="no404" />
+      <FilmTitle films={api.films} id="no404" />
     </DataProvider>
   );
   await assertRejects(() => renderPage(page), Error, "404");
@@ -148,10 +144,9 @@ Deno.test("an error outside of any boundary is the caller's", async () => {
 
 Deno.test("a page that asks for something new at each rendering comes to an end", async () => {
   await using api = startApi();
-  const { films } = api;
   let count = 0;
   const Endless = () => {
-    const { loading } = useDLE(films.get, { id: `n${++count}` });
+    const { loading } = useDLE(api.films.get, { id: `n${++count}` });
     return <b>{loading ? "loading" : "there"}</b>;
   };
   const page = await renderContent(() => <Endless />);
@@ -160,8 +155,7 @@ Deno.test("a page that asks for something new at each rendering comes to an end"
 
 Deno.test("components may look at what their children are, and vnodes may be made once for all pages", async () => {
   await using api = startApi();
-  const { films } = api;
-  const Tab = ({ id }: { id: string }) => <FilmTitle films={films} id={id} />;
+  const Tab = ({ id }: { id: string }) => <FilmTitle films={api.films} id={id} />;
   const Tabs = ({ children }: { children: preact.VNode[] }) => <>{children.filter(({ type }) => type === Tab)}</>;
   const make = () => (
     <Boundary>
@@ -200,8 +194,7 @@ Deno.test("rule 38: a vnode that was made once brings nothing of one visitor to 
 
 Deno.test("data that is never fresh is asked for once for a page", async () => {
   await using api = startApi();
-  const { films } = api;
-  const get = films.get.extend({ dataExpiryLength: 0 });
+  const get = api.films.get.extend({ dataExpiryLength: 0 });
   const Stale = () => <p>{useSuspense(get, { id: "1" }).title}</p>;
   const page = await renderContent(() => (
     <Boundary>
@@ -244,10 +237,9 @@ Deno.test("a page is rendered whole however old its reads are at once, and whate
 
 Deno.test("what siblings ask for takes one round trip, however they are nested and of whatever kind they are", async () => {
   await using api = startApi(40);
-  const { films } = api;
   class ByClass extends Component<{ id: string }> {
     override render() {
-      return <FilmTitle films={films} id={this.props.id} />;
+      return <FilmTitle films={api.films} id={this.props.id} />;
     }
   }
   const ids = Array.from({ length: 10 }, (_, at) => String(at));
@@ -255,13 +247,13 @@ Deno.test("what siblings ask for takes one round trip, however they are nested a
   const { html, isComplete } = await renderPage((controller) => (
     <DataProvider controller={controller}>
       <Boundary>
-        {ids.map((id) => <FilmTitle key={id} films={films} id={`a${id}`} />)}
+        {ids.map((id) => <FilmTitle key={id} films={api.films} id={`a${id}`} />)}
         <Boundary>{ids.map((id) => <ByClass key={id} id={`b${id}`} />)}</Boundary>
       </Boundary>
       <Boundary>
-        {ids.map((id) => <Boundary key={id}>{<FilmTitle films={films} id={`c${id}`} />}</Boundary>)}
+        {ids.map((id) => <Boundary key={id}>{<FilmTitle films={api.films} id={`c${id}`} />}</Boundary>)}
       </Boundary>
-      {ids.map((id) => <Plain key={id} films={films} id={`d${id}`} />)}
+      {ids.map((id) => <Plain key={id} films={api.films} id={`d${id}`} />)}
     </DataProvider>
   ));
   assertEquals([html.match(/Film [abcd]\d/g)?.length, api.asked.length, isComplete], [40, 40, true]);
@@ -269,20 +261,19 @@ Deno.test("what siblings ask for takes one round trip, however they are nested a
 
 Deno.test("at the deadline the fallback stands in place of what waits, and the rest of the page is there", async () => {
   await using api = startApi();
-  const { films } = api;
   const page = await renderPage((controller) => (
     <DataProvider controller={controller}>
       <Boundary>
         <b>beside</b>
-        <FilmTitle films={films} id="never1" />
-        <Bounded films={films} id="2" />
+        <FilmTitle films={api.films} id="never1" />
+        <Bounded films={api.films} id="2" />
       </Boundary>
       <Boundary>
-        <FilmTitle films={films} id="3" />
-        <Bounded films={films} id="never2" />
+        <FilmTitle films={api.films} id="3" />
+        <Bounded films={api.films} id="never2" />
       </Boundary>
-      <FilmTitle films={films} id="never3" />
-      <Plain films={films} id="never4" />
+      <FilmTitle films={api.films} id="never3" />
+      <Plain films={api.films} id="never4" />
     </DataProvider>
   ), { deadline: 500 });
   assertEquals(page.html, "…<p>Film 3 of nobody</p>…<b>loading</b>");
@@ -330,7 +321,6 @@ for (const Inner of [AsyncBoundary, ErrorBoundary]) {
 
 Deno.test("a boundary whose errorComponent throws leaves the error to that around it", async () => {
   await using api = startApi();
-  const { films } = api;
   const Thrown = ({ error }: ErrorFallbackProps) => {
     throw error;
   };
@@ -338,11 +328,11 @@ Deno.test("a boundary whose errorComponent throws leaves the error to that aroun
     <DataProvider controller={controller}>
       <Boundary>
         <AsyncBoundary errorComponent={Thrown}>
-          <FilmTitle films={films} id="no1" />
+          <FilmTitle films={api.films} id="no1" />
         </AsyncBoundary>
       </Boundary>
       <Boundary>
-        <Plain films={films} id="no1" />
+        <Plain films={api.films} id="no1" />
       </Boundary>
     </DataProvider>
   ));
@@ -351,14 +341,13 @@ Deno.test("a boundary whose errorComponent throws leaves the error to that aroun
 
 Deno.test("rule 38: code that fails below a boundary is in errors, with status 500, and no message of it on the page", async () => {
   await using api = startApi();
-  const { films } = api;
   const Broken = () => (
-    <b>{(useSuspense(films.get, { id: "1" }) as unknown as { author: { name: string } }).author.name}</b>
+    <b>{(useSuspense(api.films.get, { id: "1" }) as unknown as { author: { name: string } }).author.name}</b>
   );
   for (const Kind of [AsyncBoundary, ErrorBoundary]) {
     const page = await renderContent(() => (
       <Kind fallback="…">
-        <Bounded films={films} id="no404" />
+        <Bounded films={api.films} id="no404" />
         <Broken />
       </Kind>
     ));
@@ -375,11 +364,10 @@ Deno.test("rule 38: code that fails below a boundary is in errors, with status 5
 
 Deno.test("when the client has gone what the page asked for is given up", async () => {
   await using api = startApi();
-  const { films } = api;
   const leaving = new AbortController();
   const page = (controller: Controller) => (
     <DataProvider controller={controller}>
-      <Bounded films={films} id="never" />
+      <Bounded films={api.films} id="never" />
     </DataProvider>
   );
   const rendering = renderPage(page, { signal: leaving.signal });
@@ -393,11 +381,10 @@ Deno.test("when the client has gone what the page asked for is given up", async 
 
 Deno.test("a page that goes on asking has its fallbacks where something waits at the end", async () => {
   await using api = startApi();
-  const { films } = api;
   const page = await renderPage((controller) => (
     <DataProvider controller={controller}>
-      <Bounded films={films} id="1" depth={2} />
-      <Bounded films={films} id="2" depth={30} />
+      <Bounded films={api.films} id="1" depth={2} />
+      <Bounded films={api.films} id="2" depth={30} />
     </DataProvider>
   ));
   assertEquals(page.html, "<p>Film 1 of nobody<p>Film 1x of nobody<p>Film 1xx of nobody</p></p></p>…");
@@ -437,8 +424,7 @@ Deno.test("a page shows its own store only: another has what another visitor may
 
 Deno.test("what has failed is shown also by a page that takes longer than an error is kept", async () => {
   await using api = startApi();
-  const { films } = api;
-  const get = films.get.extend({ errorExpiryLength: 1 });
+  const get = api.films.get.extend({ errorExpiryLength: 1 });
   const Thrown = () => <p>{useSuspense(get, { id: "no404" }).title}</p>;
   const Read = () => <b>{useDLE(get, { id: "no404" }).error?.name}</b>;
   const { html, status, isComplete } = await renderPage((controller) => (
@@ -447,7 +433,7 @@ Deno.test("what has failed is shown also by a page that takes longer than an err
         <Thrown />
       </Boundary>
       <Read />
-      <Bounded films={films} id="1" depth={2} />
+      <Bounded films={api.films} id="1" depth={2} />
     </DataProvider>
   ), { deadline: 5_000 });
   assertStringIncludes(html, "<i>NetworkError</i><b>NetworkError</b><p>Film 1 of");
