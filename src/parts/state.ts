@@ -57,7 +57,7 @@ export function stateOf(controller: Controller): State {
   const entry = (name: string, value: Value, expiresAt: number): StateEntry => [
     name,
     // JSON has no bigint. The schema `BigInt` makes one of its text.
-    copyPlain(value, (one) => typeof one == "bigint" ? `${one}` : one),
+    isJson(value) ? value : copyPlain(value, (one) => typeof one == "bigint" ? `${one}` : one),
     expiresAt === Infinity ? "never" : expiresAt,
   ];
   const tables = Array.from(store.tables.values(), (table) => {

@@ -49,11 +49,15 @@ class Cancelling implements Memory {
  * ```
  *
  * @param endpoint The endpoint to call.
- * @param args The arguments of the calls. When they change, the calls for the old ones are aborted.
+ * @param args The arguments of the calls, or the first of them. When they change, the calls for the old ones are
+ * aborted.
  * @returns The endpoint, the same object while the arguments are equal. An aborted call rejects with an error for which
  * `isEnding` is true.
  */
-export function useCancelling<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<E["~types"]["args"]>): E;
+export function useCancelling<E extends AnyEndpoint>(
+  endpoint: E,
+  ...args: Partial<NullableArgs<E["~types"]["args"]>>
+): E;
 export function useCancelling(endpoint: Value, ...args: Value[]): Value {
   checks.given?.(endpoint, "called", "useCancelling");
   return useMemory(() => new Cancelling()).follow(endpoint, args);

@@ -188,6 +188,11 @@ Deno.test("rule 26: a push to the list of one record, or an edit of its item, le
   const { data, expiresAt } = controller.getResponse(getFilms);
   assertEquals([data.map(({ votes }: any) => votes.length), expiresAt > 0], [[1, 0], true]);
 });
+Deno.test("rule 25: an edit that changes nothing expires no list", async () => {
+  const { shown, send } = storeWith([[{ genre: "x" }, [a]]]);
+  await send(base.partialUpdate, a, { id: "a" }, { genre: "x" });
+  assertEquals(shown(), ["a"]);
+});
 Deno.test("rule 25: an edit whose value a read has brought before expires the lists that name it", async () => {
   const { controller, shown } = storeWith([[{ genre: "x" }, [a]]]);
   const edit = controller.fetch(
