@@ -88,7 +88,7 @@ Deno.test("a wrong last row leaves nothing of the rows before it in the store", 
   assertEquals(controller.getResponse(list).data!.map(({ id }) => id), ["1", "2"]);
 });
 
-Deno.test("null reads as null at the root, in members, lists, objects and entities", () => {
+Deno.test("rule 6: null reads as null at the root, in members, lists, objects and entities", () => {
   const cases: readonly (readonly [Parameters<typeof normalize>[0], unknown])[] = [
     [User, null],
     [[User], null],
@@ -122,7 +122,7 @@ Deno.test("undefined members and items are left out", () => {
   assertEquals(normalize(User, undefined).result as unknown, undefined);
 });
 
-Deno.test("an absent member reads as its default, an absent array as [], an absent entity as undefined", () => {
+Deno.test("rule 6: an absent member reads as its default, an absent array as [], an absent entity as undefined", () => {
   const declared = { user: User, users: [User], next: "none", page: { size: 20, more: true, last: [User] }, at: Date };
   const { result, entities } = normalize(declared, { page: { size: 5 }, extra: 1 });
   assertEquals(denormalize(declared, result, entities) as unknown, {

@@ -135,18 +135,6 @@ Deno.test("rule 5: a reference to a missing record reads as the field's default,
   assertEquals([again.writer.name, again.readers.map(({ id }) => id)], ["Xi", ["x", "z"]]);
 });
 
-Deno.test("rule 6: absent members read as their defaults, and null stays null", () => {
-  const declared = { user: User, users: [User], next: "none", page: { size: 20, last: [User] } };
-  const read = (body: object) => {
-    const { result, entities } = normalize(declared, body);
-    return denormalize(declared, result, entities) as unknown;
-  };
-  assertEquals(read({ page: { size: 5 } }), { user: undefined, users: [], next: "none", page: { size: 5, last: [] } });
-  assertEquals(read({}), { user: undefined, users: [], next: "none", page: { size: 20, last: [] } });
-  const nothing = { user: null, users: null, next: null, page: null };
-  assertEquals(read(nothing), nothing);
-});
-
 Deno.test("rule 8: a Date is the same object until its stored value changes", () => {
   const controller = new Controller();
   controller.set(Article, { id: "1" }, { createdAt: new Date(5) });
