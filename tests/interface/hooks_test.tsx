@@ -5,6 +5,7 @@ import { Controller, createResource, Entity, hookifyResource, Query, RestEndpoin
 import { AsyncBoundary, DataProvider, useCache, useController, useFetch, useSuspense } from "@rejoin/data/preact";
 import { type ComponentChildren, createContext } from "preact";
 import { useContext } from "preact/hooks";
+import { serve as serveAny } from "../support/api.ts";
 
 class User extends Entity {
   id = "";
@@ -20,32 +21,28 @@ class Todo extends Entity {
   static override schema = { user: User };
 }
 
-/** A server of todos on loopback that records its requests. */
+/** A server of todos that records its requests. */
 function serve() {
-  const asked: string[] = [];
   const todos = [{ id: "1", title: "Read", user: "1" }, { id: "2", title: "Write", user: "2" }];
-  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
-    const { pathname, search } = new URL(request.url), id = pathname.split("/")[2];
-    asked.push(`${request.method} ${pathname}${search} ${request.headers.get("access-token") ?? ""}`.trim());
-    if (pathname.startsWith("/users")) {
-      return Response.json([{ id: "1", name: "Ann", isAdmin: true }, { id: "2", name: "Bo", isAdmin: false }]);
+  const server = serveAny(({ method, path, search, body }) => {
+    const id = path.split("/")[2], found = todos.find((todo) => todo.id === id);
+    if (path.startsWith("/users")) {
+      return [{ id: "1", name: "Ann", isAdmin: true }, { id: "2", name: "Bo", isAdmin: false }];
     }
-    if (pathname === "/feed") {
-      const cursor = new URL(request.url).searchParams.get("cursor");
-      return Response.json(cursor ? { results: [todos[1]], cursor: "" } : { results: [todos[0]], cursor: "next" });
+    if (path === "/feed") {
+      return search ? { results: [todos[1]], cursor: "" } : { results: [todos[0]], cursor: "next" };
     }
-    if (request.method === "DELETE") {
-      todos.splice(todos.findIndex((todo) => todo.id === id), 1);
-      return Response.json({});
+    if (method === "DELETE") {
+      todos.splice(todos.indexOf(found!), 1);
+      return {};
     }
-    if (request.method === "GET") return Response.json(id ? todos.find((todo) => todo.id === id) : todos);
-    const body = await request.json();
-    return Response.json({ user: "1", ...todos.find((todo) => todo.id === id), id: id ?? "3", ...body });
+    if (method === "GET") return id ? found : todos;
+    return { user: "1", ...found, id: id ?? "3", ...JSON.parse(body) };
   });
-  const urlPrefix = `http://127.0.0.1:${server.addr.port}`;
+  const { urlPrefix } = server;
   const TodoResource = createResource({ urlPrefix, path: "/todos/:id", schema: Todo });
   const UserResource = createResource({ urlPrefix, path: "/users/:id", schema: User });
-  return { asked, urlPrefix, TodoResource, UserResource, [Symbol.asyncDispose]: () => server.shutdown() };
+  return { ...server, TodoResource, UserResource };
 }
 const app = (controller: Controller, children: ComponentChildren) => (
   <DataProvider controller={controller}>
@@ -78,7 +75,7 @@ Deno.test("Endpoints 4: get and getList are read with useSuspense, invalidated a
   controller.invalidate(TodoResource.get, { id: "1" });
   await settled();
   await quiet(controller);
-  assertEquals(server.asked.filter((line) => line === "GET /todos/1").length, 1);
+  assertEquals(server.lines().filter((line) => line === "GET /todos/1").length, 1);
   await controller.fetch(TodoResource.delete, { id: "2" });
   await settled();
   assertEquals(page.find("ul").textContent!.includes("Write"), false);
@@ -93,7 +90,7 @@ Deno.test("Endpoints 5: useFetch triggers a fetch without suspending, useSuspens
   await using page = mount(app(controller, <Page />));
   assertEquals(page.text, "not waiting");
   await quiet(controller);
-  assertEquals([page.text, server.asked], ["Read", ["GET /todos/1"]]);
+  assertEquals([page.text, server.lines()], ["Read", ["GET /todos/1"]]);
   page.render(app(controller, <Waits />));
   await settled();
   await quiet(controller);
@@ -192,7 +189,8 @@ Deno.test("hookifyResource: hooks that return endpoints; useInit gives overrides
     await quiet(controller);
   }
   assertEquals(page.text, "Read 2");
-  assertEquals(server.asked, ["GET /todos/1 t1", "GET /todos t1"]);
+  assertEquals(server.lines(), ["GET /todos/1", "GET /todos"]);
+  assertEquals(server.asked.map(({ headers }) => headers.get("access-token")), ["t1", "t1"]);
   assertEquals(names.slice(0, 6), [
     "GET /todos/:id",
     "GET /todos",

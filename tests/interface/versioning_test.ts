@@ -2,22 +2,18 @@
 import { assertEquals, assertInstanceOf, assertRejects, assertStrictEquals } from "@std/assert";
 import { Controller, createResource, Entity } from "@rejoin/data";
 import { Resource } from "@rejoin/data/legacy";
+import { serve as serveAny } from "../support/api.ts";
 
-/** A server of articles. `requests` has the method and path of each request. */
+/** A server of articles. */
 function serve() {
-  const requests: string[] = [];
-  const server = Deno.serve({ port: 0, onListen() {} }, (request) => {
-    const { pathname, search } = new URL(request.url);
-    requests.push(`${request.method} ${pathname}${search} ${request.headers.get("access-token") ?? ""}`.trim());
-    if (pathname.endsWith("/broken")) {
-      return new Response("{", { headers: { "content-type": "application/json" } });
-    }
-    if (request.method !== "GET") return new Promise<Response>(() => {});
+  const server = serveAny(({ method, path }) => {
+    if (path.endsWith("/broken")) return new Response("{", { headers: { "content-type": "application/json" } });
+    if (method !== "GET") return new Promise(() => {});
     const rows = [{ id: "1", title: "a" }, { id: "2", title: "b" }];
-    const body = pathname === "/articles" ? rows : rows.find(({ id }) => pathname === `/articles/${id}`);
+    const body = path === "/articles" ? rows : rows.find(({ id }) => path === `/articles/${id}`);
     return Response.json(body, { headers: { link: "</articles?page=2>" } });
   });
-  const origin = `http://localhost:${server.addr.port}`;
+  const origin = server.urlPrefix;
   class Article extends Resource {
     id = "";
     title = "";
@@ -26,7 +22,7 @@ function serve() {
     }
     static urlRoot = `${origin}/articles`;
   }
-  return { requests, origin, Article, [Symbol.asyncDispose]: () => server.shutdown() };
+  return { ...server, origin, Article };
 }
 
 Deno.test("versioning 1: the option optimistic of 6.7 makes all mutation endpoints optimistic", async () => {
@@ -83,7 +79,8 @@ Deno.test("versioning 2: fetch is customized per endpoint, by fetch, fetchRespon
   const { results, link } = await controller.fetch(Paged.list(), { page: 1 });
   assertEquals([results.length, results[0] instanceof Paged, link], [2, true, "</articles?page=2>"]);
   assertEquals(controller.getResponse(Paged.list(), { page: 1 }).data?.results, results);
-  assertEquals(api.requests, ["GET /articles?page=1 secret"]);
+  assertEquals(api.lines(), ["GET /articles?page=1"]);
+  assertEquals(api.asked[0]!.headers.get("access-token"), "secret");
 });
 
 Deno.test("errors 2: a body that cannot be parsed as JSON is an error with status 400, which is rethrown", async () => {

@@ -8,21 +8,20 @@ import {
   NetworkError,
   RestEndpoint,
 } from "@rejoin/data";
+import { empty, serve } from "../support/api.ts";
 
 /** A server that knows who is logged in, and answers when the test tells it to. */
 function app(options: LogoutManagerOptions = {}) {
   let isIn = true, logouts = 0;
   const gates = new Map<string, Promise<void>>();
-  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
-    const { pathname } = new URL(request.url), isKnown = isIn;
-    await gates.get(pathname);
-    if (pathname === "/public") return Response.json("hello");
-    if (pathname === "/login") {
-      return request.headers.has("wrong") ? new Response(null, { status: 401 }) : Response.json(isIn = true);
-    }
-    return isKnown ? Response.json(pathname) : new Response(null, { status: 401 });
+  const server = serve(async ({ path, headers }) => {
+    const isKnown = isIn;
+    await gates.get(path);
+    if (path === "/public") return "hello";
+    if (path === "/login") return headers.has("wrong") ? empty(401) : isIn = true;
+    return isKnown ? path : empty(401);
   });
-  const urlPrefix = `http://127.0.0.1:${server.addr.port}`;
+  const { urlPrefix } = server;
   const controller = new Controller({
     use: [
       new LogoutManager({
@@ -51,7 +50,7 @@ function app(options: LogoutManagerOptions = {}) {
         go();
       };
     },
-    [Symbol.asyncDispose]: () => server.shutdown(),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
 

@@ -17,6 +17,7 @@ import {
   UsageError,
 } from "@rejoin/data";
 import { fixtures, flush, mockInitialState, settled } from "@rejoin/data/testing";
+import { serve } from "../support/api.ts";
 import { uncaught } from "../support/uncaught.ts";
 import { Film, FilmResource, ORIGIN, ping } from "./_films.ts";
 
@@ -98,19 +99,15 @@ Deno.test("a call that has no fixture fails, and says which is missing", async (
 });
 
 Deno.test("with passThrough, what has no fixture goes to the server", async () => {
-  const asked: string[] = [];
-  await using server = Deno.serve({ port: 0, onListen() {} }, ({ method, url }) => {
-    asked.push(`${method} ${new URL(url).pathname}`);
-    return Response.json({ id: "1", title: "one" });
-  });
-  const get = FilmResource.get.extend({ urlPrefix: `http://127.0.0.1:${server.addr.port}`, path: "/todos/:id" });
+  await using server = serve(() => ({ id: "1", title: "one" }));
+  const get = FilmResource.get.extend({ urlPrefix: server.urlPrefix, path: "/todos/:id" });
   const plain = new Endpoint(async (n: number) => await Promise.resolve(n + 1), { name: "plain" });
   const api = fixtures([{ endpoint: FilmResource.get, response: ALIEN }], { passThrough: true });
   using controller = new Controller({ use: [api] });
   assertEquals((await controller.fetch(get, { id: "1" })).title, "one");
   assertEquals(await controller.fetch(plain, 1), 2);
   assertEquals((await controller.fetch(FilmResource.get, { id: "1" })).title, "Alien");
-  assertEquals([asked, api.calls.length], [["GET /todos/1"], 3]);
+  assertEquals([server.lines(), api.calls.length], [["GET /todos/1"], 3]);
 });
 
 Deno.test("an error is in the store as that of a server: a status decides by the endpoint's own policy", async () => {
