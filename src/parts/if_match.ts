@@ -64,7 +64,8 @@ export function ifMatch(): Step {
       if (isOurs) headers.set("If-Match", tag);
       try {
         const response = await call.fetchResponse(url, { ...init, headers }), etag = response.headers.get("etag");
-        if (etag) tags.set(url, etag);
+        // The ETag of a 201 is that of the new record, whose URL is another one.
+        if (etag && response.status !== 201) tags.set(url, etag);
         else tags.delete(url);
         return response;
       } catch (error) {

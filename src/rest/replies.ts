@@ -1,4 +1,5 @@
 import type { Reply } from "../endpoint/endpoint_types.ts";
+import { copyPlain } from "../plain/copy_plain.ts";
 import { isPlain } from "../plain/equal.ts";
 import { pkText } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";
@@ -10,7 +11,7 @@ function pkOf(E: EntityClass, reply: Value, args: Args = [], member?: string): s
   const value = member ? reply?.[member] : reply;
   if (!isPlain(value) || Array.isArray(value) || !Object.keys(value).length) return;
   try {
-    return pkText(E.pk(E.process({ ...value }, reply, member, args), reply, member, args));
+    return pkText(E.pk(E.process(copyPlain(value), reply, member, args), reply, member, args));
   } catch {
     // `process` or `pk` of the class threw: it needs members that the reply lacks.
   }

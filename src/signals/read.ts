@@ -2,7 +2,6 @@ import type { ReadonlySignal } from "../deps/signals_core.ts";
 import type { Controller } from "../controller/controller.ts";
 import type { RunEndpoint } from "../endpoint/endpoint_types.ts";
 import { AbortError } from "../errors/mod.ts";
-import { copyPlain } from "../plain/copy_plain.ts";
 import type { Args, Value } from "../plain/value.ts";
 import type { Answer } from "../store/answers.ts";
 import { now } from "../store/store.ts";
@@ -126,7 +125,7 @@ class Single<T> extends Stored<Answer, T> {
 
 export function readOf(controller: Controller, endpoint: RunEndpoint, args: Args): Read {
   const key = endpoint.key(...args), answer = controller.store.answer(endpoint, args, key);
-  if (answer.read?.endpoint !== endpoint) answer.read = new Read(controller, endpoint, copyPlain(args), key);
+  if (answer.read?.endpoint !== endpoint) answer.read = new Read(controller, endpoint, args, key);
   return answer.read;
 }
 

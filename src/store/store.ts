@@ -83,8 +83,8 @@ export class Store extends Answers {
       if (isFresh) row.expiresAt = Math.max(row.expiresAt, expiresAt);
       if (!edit && started > row.at) row.at = started;
       if (next !== rec) {
-        if (isPage && rec && Array.isArray(next) && !row.owner) {
-          row.added = join(row.added ?? [], next.slice(rec.length));
+        if (isPage && Array.isArray(next) && !row.owner) {
+          row.added = join(row.added ?? [], next.slice(rec?.length));
         }
         // A row that was looked up or deleted before its record came moves to the end, because `All` lists rows in
         // order of arrival.

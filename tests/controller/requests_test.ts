@@ -79,14 +79,6 @@ test("rule 33: `defaults` set deadline and retry of endpoints without options of
   await c.fetch(R.get.extend({ fetch: look, deadline: 5, retry: 1 }), { id: "2" });
   assertEquals(seen, [[500, 0], [5, 1]]);
 });
-test("rule 35: a mounted read is asked again with the arguments that it had", async () => {
-  const { R, c, calls, go } = wired(), params = { id: "1" }, reader = mount(c, R.get, params);
-  await go(calls[0], { id: "1", title: "a" });
-  params.id = "2";
-  c.expire(R.get, { id: "1" });
-  assertEquals(calls[1]?.url, calls[0].url);
-  reader.stop();
-});
 test("rule 35: arguments that are changed after a read of a Query do not change its result", () => {
   const c: any = new Controller(), args = { done: true };
   const query: any = new Query(

@@ -33,6 +33,12 @@ test("rule 27: an item that was removed and that a page brings again is there on
   await base([{ id: "1" }]);
   assertEquals(shown(), ["1", "2"]);
 });
+test("rule 27: items of a page that came before the first reply stay", async () => {
+  const { c, getList, base, page } = paged(Film);
+  await page([{ id: "2" }]);
+  await base([{ id: "1" }]);
+  assertEquals(ids(c.getResponse(getList, {}).data), ["1", "2"]);
+});
 test("rule 27: in a list of a union what a page added stays, also after it was on the first page", async () => {
   const { c, getList, base, page } = paged(new schema.Union({ film: Film }, "type"));
   const film = (id: string) => ({ type: "film", id });

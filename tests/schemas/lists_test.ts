@@ -188,6 +188,13 @@ Deno.test("rule 26: a push to the list of one record, or an edit of its item, le
   const { data, expiresAt } = controller.getResponse(getFilms);
   assertEquals([data.map(({ votes }: any) => votes.length), expiresAt > 0], [[1, 0], true]);
 });
+Deno.test("rule 25: an edit that a stream echoes before its reply expires searches", async () => {
+  const { controller, shown } = storeWith([[{ q: "a" }, [a]]]);
+  const edit = controller.fetch(reply(base.partialUpdate, { ...a, title: "B" }), { id: "a" }, { title: "B" });
+  controller.set(Film, { id: "a" }, { title: "B" });
+  await edit;
+  assertEquals(shown(), ["a*"]);
+});
 Deno.test("rule 25: an edit that changes nothing expires no list", async () => {
   const { shown, send } = storeWith([[{ genre: "x" }, [a]]]);
   await send(base.partialUpdate, a, { id: "a" }, { genre: "x" });
