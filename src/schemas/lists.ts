@@ -182,12 +182,10 @@ export class Lists<S = Value, A extends Args = Value> implements ListKeeper {
 
   /** Removes a deleted record from all lists, and marks the lists stale whose items or order an edit may change. */
   onEdit(row: Row, commit: Commit): void {
-    const { next, at, edits } = row, { tables, subject, started, options: { flight } } = commit;
-    const isUnknown = !row.rec || row.rec === next;
-    // A mutation may have changed each member of a record that was never read, or that a read or a message has brought
-    // meanwhile as the mutation left it.
-    if (isUnknown && (row.pk !== subject || (row.rec && at < started && !edits))) return;
-    const rec = isUnknown ? {} : row.rec;
+    const { next, edits } = row, { tables, subject, options: { flight } } = commit, rec = row.rec ?? {};
+    // A message may have brought what this mutation changed, and messages expire no searches.
+    const isEchoed = edits && row.pk === subject;
+    if (row.rec ? rec === next && !isEchoed : row.pk !== subject) return;
     const leave = (items: Value) => this.without(items, [row], tables);
     const isChanged = (name: string) => !equal(rec[name], next[name]);
     const isKnown = (name: string) => name in (this.item.defaults ?? {});

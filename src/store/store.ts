@@ -57,9 +57,10 @@ export class Store extends Answers {
     let result: T;
     try {
       result = prepare(commit);
-      // `touched` grows during this loop by the lists that `onEdit` changes.
-      if (commit.edit) {
-        for (const row of commit.touched) for (const list of row.table.lists) list.onEdit(row, commit);
+      // `touched` grows during this loop by the lists that `onEdit` changes. A read may bring what a pending mutation has
+      // changed: its own reply will then change nothing.
+      for (const row of commit.touched) {
+        if (commit.edit || row.table.pending) { for (const list of row.table.lists) list.onEdit(row, commit); }
       }
     } catch (error) {
       for (const row of commit.touched) row.next = undefined;
@@ -80,7 +81,8 @@ export class Store extends Answers {
       row.age = this.age;
       // An edit of some members makes a record no fresher. A reply does if no mutation edited the table meanwhile.
       const isFresh = started >= table.edited && (edit ? !rec : !table.pending && started >= row.at);
-      if (isFresh) row.expiresAt = Math.max(row.expiresAt, expiresAt);
+      // A record that was marked stale stays so for a list, which may lack the members that changed.
+      if (isFresh && (row.expiresAt || !rec)) row.expiresAt = Math.max(row.expiresAt, expiresAt);
       if (!edit && started > row.at) row.at = started;
       if (next !== rec) {
         if (isPage && Array.isArray(next) && !row.owner) {

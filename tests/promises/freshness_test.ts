@@ -34,3 +34,13 @@ Deno.test("a record that comes while a mutation of its table is pending is stale
   assertEquals(controller.getResponse(get, { id: "1" }).expiresAt, 0);
   controller.cleanup();
 });
+
+// Rule 19: "A reply that is empty … writes { ...params, ...shown }, and the record is stale".
+Deno.test("a record that an empty reply left stale is not made fresh by a list with some of its members", async () => {
+  const controller = new Controller();
+  controller.setResponse(list, [film]);
+  controller.setResponse(partialUpdate, { id: "1" }, { title: "b" }, null);
+  controller.setResponse(list.extend({ name: "titles" }), [{ id: "1" }]);
+  assertEquals(controller.getResponse(get, { id: "1" }).expiresAt, 0);
+  await controller.allSettled();
+});
