@@ -93,7 +93,8 @@ export abstract class Network {
         answer.flight = flight;
         commit.changed.push(answer);
       } else if (endpoint.getOptimisticResponse) {
-        const layer = new Layer(flight.started), facts = { abort: new AbortOptimistic(), fetchedAt: Date.now() };
+        const layer = new Layer(flight.started, endpoint.readArgs?.(args).body),
+          facts = { abort: new AbortOptimistic(), fetchedAt: Date.now() };
         try {
           // The snapshot has the members of the flight, too, because `showSent` reads `subject` and `temporaryId`.
           // `facts` replaces its `abort`: in a snapshot that is the error to throw.

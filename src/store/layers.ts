@@ -13,15 +13,16 @@ export function patched(rec: Value, patch: Patch): Value {
 /** The optimistic changes of one mutation in flight: a patch per row, computed when the mutation started. */
 export class Layer implements Patches {
   readonly patches: Map<Row, Patch> = new Map();
-  constructor(readonly started: number) {}
+  /** @param sent The body of the mutation. */
+  constructor(readonly started: number, readonly sent?: Value) {}
   /**
-   * Adds a patch of a record, without the members that the record has already and no older layer changes: the layer must
-   * not hide newer values of them.
+   * Adds a patch of a record, without the members that the record has already: the layer must not hide newer values of
+   * them. Beside an older layer, members that the mutation sends stay: they are on top of that mutation's reply.
    */
   set(row: Row, patch: Patch): void {
-    const { patches } = this, before = row.rec ?? shown(row);
-    const isChanging = (name: string) => row.rec && row.layers?.some((layer) => name in Object(layer.patches.get(row)));
-    for (const name in before && patch) if (equal(patch[name], before[name]) && !isChanging(name)) delete patch[name];
+    const { patches, sent } = this, before = row.rec ?? shown(row);
+    const isSent = (name: string) => row.rec && row.layers && name in Object(sent);
+    for (const name in before && patch) if (equal(patch[name], before[name]) && !isSent(name)) delete patch[name];
     // Members do not bring a deleted record back, but a mutation that restores it shows the whole record.
     if (patch && before === null) patches.set(row, (rec: Value) => ({ ...rec, ...patch }));
     else patches.set(row, patch && { ...patches.get(row), ...patch });

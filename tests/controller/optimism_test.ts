@@ -63,12 +63,33 @@ test("rule 30: of pending edits the last is shown, also where it is the confirme
   await go(calls[2], { id: "1", title: "a" });
   assertStrictEquals(shown(), "a");
 });
-test("rule 30: the second of two pending edits hides no newer value of a member that both leave as it is", () => {
-  const { R, c } = wired(resource, { optimistic: true });
-  c.setResponse(R.getList, [{ id: "1", title: "a", done: false }]);
-  for (const title of ["b", "c"]) c.fetch(R.partialUpdate, { id: "1" }, { title, done: false });
-  c.set(Todo, "1", { done: true });
-  assertStrictEquals(c.get(Todo, "1")?.done, true);
+test("rule 30: the second of two pending votes hides no newer title, though it shows the whole record", async () => {
+  const c: any = new Controller(), replies: (() => void)[] = [];
+  const vote: any = new Endpoint(() => new Promise((go) => replies.push(() => go({ id: "1", votes: 2 }))), {
+    name: "vote",
+    schema: Todo,
+    sideEffect: true,
+    getOptimisticResponse: ({ get }: any) => ({ ...get(Todo, "1"), votes: get(Todo, "1").votes + 1 }),
+  } as any);
+  c.set(Todo, "1", { title: "a", votes: 0 });
+  const calls = [c.fetch(vote), c.fetch(vote)];
+  c.set(Todo, "1", { title: "b" });
+  assertEquals([c.get(Todo, "1").title, c.get(Todo, "1").votes], ["b", 2]);
+  for (const reply of replies) reply();
+  await Promise.all(calls);
+  assertEquals([c.get(Todo, "1").title, c.get(Todo, "1").votes], ["b", 2]);
+});
+test("rule 30: of two pending toggles whose replies come in the other order the newer is shown", async () => {
+  const { R, c, calls, go } = wired(resource, { optimistic: true });
+  c.setResponse(R.get, { id: "1" }, { id: "1", title: "a", done: false });
+  const toggle = (done: boolean) => c.fetch(R.partialUpdate, { id: "1" }, { done });
+  const all = [toggle(true), toggle(false)];
+  await go(calls[1], { id: "1", title: "a", done: false });
+  all.push(toggle(false));
+  await go(calls[0], { id: "1", title: "a", done: true });
+  assertStrictEquals(c.get(Todo, "1")?.done, false);
+  await go(calls[2], { id: "1", title: "a", done: false });
+  await Promise.all(all);
 });
 test("rule 31: a temporary id is replaced by the server's pk, keyOf stays, and requests with the id wait or reject", async () => {
   const { R, c, calls, go } = wired(resource, { optimistic: true });
