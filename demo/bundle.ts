@@ -47,7 +47,8 @@ export async function bundle(): Promise<Bundle> {
       target: "es2022",
       jsx: "automatic",
       jsxImportSource: "preact",
-      sourcemap: "linked",
+      // The server names the map in a header: a comment in each script would be loaded by everybody.
+      sourcemap: "external",
       minify: true,
       define: { TWELVE_LINES: JSON.stringify(await Deno.readTextFile(join(ROOT, "demo/app/twelve.tsx"))) },
       write: false,

@@ -152,6 +152,7 @@ async function file(pathname: string, { files }: Bundle): Promise<Response> {
     : files.get(pathname);
   if (content === undefined) return plain(404, `There is nothing at ${pathname}`);
   const headers = new Headers({ ...HEADERS, "content-type": typeOf(pathname) });
+  if (pathname.endsWith(".js")) headers.set("sourcemap", `${pathname}.map`);
   // What is in such a file is in its name.
   if (/\/chunk-\w{8}\.js$/.test(pathname)) headers.set("cache-control", "max-age=31536000, immutable");
   return new Response(content, { headers });

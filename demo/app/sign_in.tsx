@@ -31,7 +31,7 @@ export function SignIn() {
     <dialog ref={dialog} class="sign-in" aria-labelledby="sign-in" onClose={() => isWanted && signedIn(undefined)}>
       <form onSubmit={open}>
         <h2 id="sign-in">Who are you?</h2>
-        <p>Pictures are for those who have said their name. What you were doing goes on then.</p>
+        <p>Say your name to add a picture.</p>
         <div class="field">
           <label for="sign-in-name">Your name</label>
           <input id="sign-in-name" name="name" required maxLength={60} autocomplete="name" />

@@ -1,4 +1,4 @@
-/** What stands where something will be. It has the same size outside, so that nothing around it moves. */
+/** What stands where something will be, of the same size: nothing moves when it comes. */
 
 /** A grey bar in place of words. */
 function Bone({ width }: { width: string }) {
@@ -66,9 +66,18 @@ export function FilmSkeleton() {
       <header>
         <div class="poster bone" />
         <div class="head">
+          <p class="kicker">
+            <Bone width="9em" />
+          </p>
           <h1>
             <Bone width="60%" />
           </h1>
+          <p class="by">
+            <Bone width="12em" />
+          </p>
+          <p class="rate">
+            <Bone width="14em" />
+          </p>
         </div>
       </header>
     </article>

@@ -26,7 +26,7 @@ export function Stage() {
           <Count /> on one page
         </h1>
         <p class="about">
-          Touch a poster to give its film a star, here and at the server. What runs again lights up and is marked.
+          Touch a poster: its film gets a star. What runs again lights up.
         </p>
       </header>
       <div class="controls">

@@ -93,7 +93,7 @@ export abstract class Network {
         answer.flight = flight;
         commit.changed.push(answer);
       } else if (endpoint.getOptimisticResponse) {
-        const layer = new Layer(flight.started, endpoint.readArgs?.(args).body),
+        const layer = new Layer(flight.started, args.at(-1)),
           facts = { abort: new AbortOptimistic(), fetchedAt: Date.now() };
         try {
           // The snapshot has the members of the flight, too, because `showSent` reads `subject` and `temporaryId`.

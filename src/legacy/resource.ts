@@ -43,7 +43,7 @@ export interface ResourceHooks {
 type OverridableEndpoints = { [K in Exclude<keyof ResourceEndpoints, never>]: ResourceEndpoints[K] };
 type OverridableHooks = { [K in Exclude<keyof ResourceHooks, never>]: ResourceHooks[K] };
 
-const OPTIONS: { readonly [name: string]: object } = {
+const OPTIONS: { readonly [name: string]: { readonly method?: string; readonly isList?: boolean } } = {
   detail: {},
   list: { isList: true },
   create: { method: "POST", isList: true },
@@ -58,12 +58,12 @@ const OPTIONS: { readonly [name: string]: object } = {
  */
 function endpointOf(resource: Value, name: string): Value {
   return once(resource, name, () => {
-    const isRead = /^(detail|list)$/.test(name), schema = name === "list" ? [resource] : resource;
+    const options = OPTIONS[name], schema = name === "list" ? [resource] : resource;
     return resource.endpoint().extend({
-      ...OPTIONS[name],
+      ...options,
       name: `${resource.name}.${name}`,
       schema: name === "delete" ? new Invalidate(resource) : schema,
-      ...!isRead && { readReply },
+      ...options?.method && { readReply },
       ...name === "create" && { expires: () => [resource.list?.() ?? endpointOf(resource, "list")] },
     });
   });

@@ -13,7 +13,7 @@ export function patched(rec: Value, patch: Patch): Value {
 /** The optimistic changes of one mutation in flight: a patch per row, computed when the mutation started. */
 export class Layer implements Patches {
   readonly patches: Map<Row, Patch> = new Map();
-  /** @param sent The body of the mutation. */
+  /** @param sent The last argument of the mutation: its body, if it has one. */
   constructor(readonly started: number, readonly sent?: Value) {}
   /**
    * Adds a patch of a record, without the members that the record has already: the layer must not hide newer values of
@@ -21,8 +21,10 @@ export class Layer implements Patches {
    */
   set(row: Row, patch: Patch): void {
     const { patches, sent } = this, before = row.rec ?? shown(row);
-    const isSent = (name: string) => row.rec && row.layers && name in Object(sent);
-    for (const name in before && patch) if (equal(patch[name], before[name]) && !isSent(name)) delete patch[name];
+    for (const name in before && patch) {
+      const isOpen = row.rec && row.layers && name in Object(sent);
+      if (!isOpen && equal(patch[name], before[name])) delete patch[name];
+    }
     // Members do not bring a deleted record back, but a mutation that restores it shows the whole record.
     if (patch && before === null) patches.set(row, (rec: Value) => ({ ...rec, ...patch }));
     else patches.set(row, patch && { ...patches.get(row), ...patch });
