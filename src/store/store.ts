@@ -57,14 +57,15 @@ export class Store extends Answers {
     let result: T;
     try {
       result = prepare(commit);
-      // `touched` grows during this loop by the lists that `onEdit` changes. A read may bring what a pending mutation has
+      // `rows` grows during this loop by the lists that `onEdit` changes. A read may bring what a pending mutation has
       // changed: its own reply will then change nothing.
-      for (const row of commit.touched) {
+      const rows = commit.edit || commit.isOvertaking ? commit.touched : [];
+      for (const row of rows) {
         if (commit.edit || row.table.pending) { for (const list of row.table.lists) list.onEdit(row, commit); }
       }
     } catch (error) {
-      for (const row of commit.touched) row.next = undefined;
       for (const node of commit.told) node.isDirty = false;
+      for (const row of commit.touched) row.next = undefined;
       const { flight } = options;
       throw commit.edit && flight ? new WriteError(401, [flight.endpoint.name, error], error) : error;
     }
