@@ -104,6 +104,7 @@ export abstract class Network {
           flight.layer = layer;
           store.layer(layer, commit, true);
         } catch (error) {
+          // Node has no `reportError`.
           if (!(error instanceof AbortOptimistic)) (globalThis.reportError ?? console.error)(error);
         }
       }
@@ -153,7 +154,7 @@ export abstract class Network {
           if (!row && isObject(value)) throw new NormalizeError(202, [schema.key, Object.keys(value)]);
           const reason = row?.next && schema.validate(row.next);
           if (reason) throw new ValidationError(301, [schema.key, reason]);
-          // It was deleted while it was asked for, so only the server knows whether it is there.
+          // The record was deleted while it was asked for, so only the server knows whether it is there.
           commit.isOutdated ||= row?.next === null;
         }
         const expiring = !answer && endpoint.expires?.(args, response);

@@ -67,7 +67,8 @@ export function sweep(store: Store): void {
       for (let { node } = row; node; node = node.next) note(node, used.has(row));
     }
   }
-  // The loop also visits what it adds to the set: all that used nodes embed, at any depth.
+  // The loop also visits what it adds to the set: the nodes of a used row, by each class, and all that they embed, at any
+  // depth.
   for (const { row, node, next, kids = NONE } of used) {
     for (const one of [row, node, next, ...kids]) if (one) used.add(one);
   }
@@ -82,6 +83,7 @@ export function sweep(store: Store): void {
       table.rows.delete(pk);
       for (let { node } = row; node; node = node.next) drop(node);
       if (!row.rec) continue;
+      // A list that was read before may still hold the row, and must not show its record.
       row.rec = undefined;
       // No used node reads the whole table, since it would have kept this row. `All` must read as unknown from now on.
       table.isKnown = false;

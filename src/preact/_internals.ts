@@ -91,7 +91,7 @@ function wait(this: Component, promise: PromiseLike<unknown>, vnode: VNodeIntern
     for (const child of vnode.__k) if (child) child.__ = vnode;
     vnode.__u! |= INSERTED;
   } else if (vnode.__e) {
-    // While a page is hydrated, Preact gives it the next element of the page: the fallback, as the server has sent it.
+    // While a page is hydrated, Preact gives the component the next node of the page: the fallback that the server sent.
     vnode.__e.remove();
     vnode.__e = null;
     vnode.__u = 0;
@@ -116,7 +116,7 @@ function hide(vnode: VNodeInternals | null | undefined, boundary: ComponentInter
   if (typeof vnode?.type == "function") return vnode.__k?.forEach((child) => hide(child, boundary, isHidden));
   const node = vnode?.__e, style: CSSStyleDeclaration = node?.style;
   if (!style) {
-    // A signal changes its text without a render.
+    // A signal changes its text without a render, so the vnode may have an older one.
     if (node?.data) vnode!.props = node.data;
     if (node) node.data = isHidden ? "" : vnode!.props;
   } else if (isHidden !== !!style.getPropertyPriority("display")) {

@@ -79,6 +79,7 @@ function attempt(run: () => unknown): void {
   try {
     run();
   } catch (error) {
+    // Node has no `reportError`.
     (globalThis.reportError ?? console.error)(error);
   }
 }

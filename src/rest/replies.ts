@@ -11,6 +11,7 @@ function pkOf(E: EntityClass, reply: Value, args: Args = [], member?: string): s
   const value = member ? reply?.[member] : reply;
   if (!isPlain(value) || Array.isArray(value) || !Object.keys(value).length) return;
   try {
+    // `process` may change its input, and is called again when the reply is written.
     return pkText(E.pk(E.process(copyPlain(value), reply, member, args), reply, member, args));
   } catch {
     // `process` or `pk` of the class threw: it needs members that the reply lacks.

@@ -109,7 +109,7 @@ export class Commit extends Walk {
       this.isOutdated ||= base?.[name] !== undefined && !equal(base[name], reply[name]);
     }
     if (sent) {
-      // Only the server knows the result of this mutation and of edits or reads that came meanwhile and differ.
+      // An edit or read that came meanwhile differs in a member of the reply, so only the server knows the result.
       if (!equal(incoming, { ...incoming, ...reply })) this.stale.push(row);
       incoming = patched(incoming, sent);
     }

@@ -17,13 +17,13 @@ export class Layer implements Patches {
   constructor(readonly started: number, readonly sent?: Value) {}
   /**
    * Adds a patch of a record, without the members that the record has already: the layer must not hide newer values of
-   * them. Beside an older layer, members that the mutation sends stay: they are on top of that mutation's reply.
+   * them. Beside an older layer a member that this mutation sends stays, or the older mutation's reply would hide it.
    */
   set(row: Row, patch: Patch): void {
     const { patches, sent } = this, before = row.rec ?? shown(row);
     for (const name in before && patch) {
-      const isOpen = row.rec && row.layers && name in Object(sent);
-      if (!isOpen && equal(patch[name], before[name])) delete patch[name];
+      const isSent = row.rec && row.layers && name in Object(sent);
+      if (!isSent && equal(patch[name], before[name])) delete patch[name];
     }
     // Members do not bring a deleted record back, but a mutation that restores it shows the whole record.
     if (patch && before === null) patches.set(row, (rec: Value) => ({ ...rec, ...patch }));

@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-explicit-any -- answers of any form
-/** Promises of the rules and of docs/ about the store and requests; each comment quotes its own. */
+/** Promises of the rules and of docs/ about the store and requests; the comment above each test quotes its promise. */
 import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
 import {
   All,

@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-explicit-any -- answers of any form
-/** Promises of docs/ about hooks and schemas; each comment quotes its own. */
+/** Promises of docs/ about hooks and schemas; the comment above each test quotes its promise. */
 import { mount, settled } from "../support/dom.ts";
 import { assertEquals } from "@std/assert";
 import { Controller, Endpoint, Entity, resource, schema, serial, Union } from "@rejoin/data";

@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-explicit-any -- answers of any form
-/** Promises of the rules and of docs/ about reads that are mounted; each comment quotes its own. */
+/** Promises of the rules and of docs/ about reads that are mounted; the comment above each test quotes its promise. */
 import { mount, settled } from "../support/dom.ts";
 import { Reader } from "../support/mounted.ts";
 import { assert, assertEquals } from "@std/assert";

@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-explicit-any -- answers of any form
-/** Promises of the rules and of docs/ about mutations, errors and lists; each comment quotes its own. */
+/** Promises of the rules and of docs/ about mutations, errors and lists; the comment above each test quotes its promise. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Collection, Controller, createResource, Endpoint, Entity, RestEndpoint, schema, Union } from "@rejoin/data";
 

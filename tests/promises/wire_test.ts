@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-explicit-any -- answers of any form
-/** Promises of the rules and of docs/ about streams, bodies and pages; each comment quotes its own. */
+/** Promises of the rules and of docs/ about streams, bodies and pages; the comment above each test quotes its promise. */
 import { assert, assertEquals } from "@std/assert";
 import { Controller, Endpoint, Entity, resource, RestEndpoint, StreamManager } from "@rejoin/data";
 
