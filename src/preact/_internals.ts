@@ -52,6 +52,8 @@ interface OptionsInternals {
 }
 /** The flag of a vnode whose DOM must be inserted at its place among its siblings. */
 const INSERTED = 1 << 2;
+/** The flag of a vnode that takes over the DOM that a server sent. */
+const HYDRATED = 1 << 5;
 
 /** State of a hook that survives renders that suspend. `stop` is called when the component unmounts. */
 export interface Memory {
@@ -90,9 +92,10 @@ function wait(this: Component, promise: PromiseLike<unknown>, vnode: VNodeIntern
     // The children that the component rendered before stay in the tree, and their DOM in its place.
     for (const child of vnode.__k) if (child) child.__ = vnode;
     vnode.__u! |= INSERTED;
-  } else if (vnode.__e) {
-    // While a page is hydrated, Preact gives the component the next node of the page: the fallback that the server sent.
-    vnode.__e.remove();
+  } else {
+    // Preact gives the component the next node of the container. In hydration that is the fallback that the server sent;
+    // otherwise it may be a node that is not the app's.
+    if (vnode.__u! & HYDRATED) vnode.__e?.remove();
     vnode.__e = null;
     vnode.__u = 0;
   }

@@ -490,3 +490,44 @@ Deno.test("AsyncBoundary takes over the fallback that a server has sent, and wha
     render(null, host);
   }
 });
+
+Deno.test("AsyncBoundary leaves alone what a page has beside the app in its container", async () => {
+  const server = new Server(), { Title } = server, host = document.createElement("div");
+  host.innerHTML = "<header>Shop</header><footer>2026</footer>";
+  render(
+    <App>
+      <Title id="1" />
+      <Title id="2" />
+    </App>,
+    host,
+  );
+  server.answerFilms();
+  await settled();
+  for (const shown of ["Film 1", "Film 2", "Shop", "2026"]) assert(host.textContent!.includes(shown), host.innerHTML);
+  render(null, host);
+});
+
+Deno.test("AsyncBoundary keeps what stands beside a hydrated component that waits twice", async () => {
+  const server = new Server(), { getFilm } = server, host = document.createElement("div");
+  const Twice = () => {
+    const { title } = useSuspense(getFilm, { id: "1" });
+    return <b>{title + useSuspense(getFilm, { id: "2" }).title}</b>;
+  };
+  host.innerHTML = "<main></main>";
+  hydrate(
+    <main>
+      <App>
+        <Twice />
+        <p>beside</p>
+      </App>
+    </main>,
+    host,
+  );
+  for (let reply = 0; reply < 2; reply++) {
+    await settled();
+    server.answerFilms();
+  }
+  await settled();
+  assertEquals(host.innerHTML, "<main><b>Film 1Film 2</b><p>beside</p></main>");
+  render(null, host);
+});
