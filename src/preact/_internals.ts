@@ -20,6 +20,8 @@ interface VNodeInternals {
   __c?: ComponentInternals | null;
   /** The first DOM node. */
   __e?: Value;
+  /** The version of the diff; `null` after a render that threw. */
+  __v?: number | null;
   /** Flags of the diff, such as `INSERTED`. */
   __u?: number;
 }
@@ -41,8 +43,6 @@ interface Hook {
   __H?: unknown;
 }
 interface OptionsInternals {
-  /** Called before a component renders. */
-  __r?: (vnode: VNodeInternals) => void;
   /** Called with what was thrown while `vnode` rendered. */
   __e: (thrown: unknown, vnode: VNodeInternals, ...rest: unknown[]) => void;
   /** Called when a render is committed to the DOM. */
@@ -67,8 +67,8 @@ export const useMemory = <M extends object>(make: () => M): M => useMemo(make, N
 interface Wait {
   readonly boundary: ComponentInternals;
   readonly promise: PromiseLike<unknown>;
-  /** Whether the newest render of the component threw. */
-  isThrown: boolean;
+  /** The vnode whose render threw. */
+  readonly vnode: VNodeInternals;
 }
 const waits = new Map<ComponentInternals, Wait>(),
   /** Boundaries whose content is suspended, or was until this render, with the focused element that was hidden. */
@@ -99,7 +99,7 @@ function wait(this: Component, promise: PromiseLike<unknown>, vnode: VNodeIntern
     vnode.__e = null;
     vnode.__u = 0;
   }
-  waits.set(component, { boundary: this, promise, isThrown: true });
+  waits.set(component, { boundary: this, promise, vnode });
   // The component threw the same promise again because its boundary rendered: it is registered already.
   if (isAgain) return;
   hiding.set(this, hiding.get(this));
@@ -132,12 +132,7 @@ function hide(vnode: VNodeInternals | null | undefined, boundary: ComponentInter
 }
 
 const hooks = options as unknown as OptionsInternals, // the private hooks of `options`
-  { __r: onRender, __e: onThrown, __c: onCommit, diffed: onDiffed, unmount: onUnmount } = hooks;
-hooks.__r = (vnode) => {
-  onRender?.(vnode);
-  const own = waits.get(vnode.__c!);
-  if (own) own.isThrown = false;
-};
+  { __e: onThrown, __c: onCommit, diffed: onDiffed, unmount: onUnmount } = hooks;
 hooks.__e = (thrown, vnode, ...rest) => {
   if (isThenable(thrown)) {
     let above = vnode.__;
@@ -172,7 +167,11 @@ hooks.diffed = (vnode) => {
   onDiffed?.(vnode);
   const component = vnode.__c!, own = waits.get(component);
   if (!own) return;
-  if (!own.isThrown) return stopWaiting(component);
+  if (own.vnode !== vnode) {
+    // The next vnode copies the version of this one, and Preact moves no vnode without a version among its siblings.
+    own.vnode.__v = 1;
+    return stopWaiting(component);
+  }
   // The effects of a render that suspended must not run. Without `__H` the next render schedules them again.
   for (const one of [component.__H, component]) {
     one?.__h?.forEach((effect) => effect.__H = undefined);

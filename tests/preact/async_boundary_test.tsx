@@ -531,3 +531,21 @@ Deno.test("AsyncBoundary keeps what stands beside a hydrated component that wait
   assertEquals(host.innerHTML, "<main><b>Film 1Film 2</b><p>beside</p></main>");
   render(null, host);
 });
+
+Deno.test("AsyncBoundary moves rows that waited when their order changes", async () => {
+  const server = new Server(), { Title } = server;
+  await using app = mount(null);
+  const show = (...rows: readonly [key: string, id: string][]) =>
+    app.render(<App>{rows.map(([key, id]) => <Title key={key} id={id} />)}</App>);
+  show(["a", "1"], ["b", "2"]);
+  server.answerFilms();
+  await app.shows("Film 1Film 2");
+  show(["b", "2"], ["a", "1"]);
+  await app.shows("Film 2Film 1");
+  // Mounted rows that wait for other films.
+  show(["b", "3"], ["a", "4"]);
+  server.answerFilms();
+  await app.shows("Film 3Film 4");
+  show(["a", "4"], ["b", "3"]);
+  await app.shows("Film 4Film 3");
+});
