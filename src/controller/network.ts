@@ -16,7 +16,7 @@ import type { StorePart } from "../store/answers.ts";
 import { Commit } from "../store/commit.ts";
 import { join } from "../store/join.ts";
 import { Layer } from "../store/layers.ts";
-import { viewOf } from "../store/row.ts";
+import { NONE, viewOf } from "../store/row.ts";
 import { isEntity } from "../store/schema.ts";
 import { now, Store } from "../store/store.ts";
 import type { Flight, Part } from "./part.ts";
@@ -181,7 +181,10 @@ export abstract class Network {
     // A flight of `setResponse` was never sent, so no caller waits for its data.
     if (!flight.promise) return;
     // The caller gets its own reply, even if the answer shows a newer one: then through a view of this reply.
-    return store.readRoot(answer?.started === started ? answer : viewOf(schema, result, args));
+    const view = viewOf(schema, result, args), data = store.readRoot(answer?.started === started ? answer : view);
+    // The view is read once. Without kids it is no parent of its records, so they do not keep it.
+    view.kids = NONE;
+    return data;
   }
   /** Ends a failed request: stores the error of a read, and marks stale what a failed mutation may have changed. */
   protected refuse(flight: Flight, error: Value): void {

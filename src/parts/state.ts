@@ -74,7 +74,7 @@ export function stateOf(controller: Controller): State {
   const answers: StateEntry[] = [];
   for (const answer of store.answers()) {
     const { key, kept, expiresAt, has, isInvalid, tables } = answer;
-    if (!has || isInvalid || !isJson(kept) || isPrivate(key)) continue;
+    if (!has || isInvalid || kept === undefined || !isJson(kept) || isPrivate(key)) continue;
     const value = withoutMembers(kept, names), nodes = new Set<Node>([answer]);
     let isWhole = value === kept && !tables.some((one) => incomplete.has(one));
     // The set grows while it is walked: all records that the answer reads, at any depth.

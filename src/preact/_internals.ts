@@ -32,6 +32,8 @@ interface ComponentInternals extends Component {
   __H?: { readonly __: readonly Hook[]; __h: Hook[] };
   /** The layout effects and callbacks that this render has scheduled. */
   __h?: Hook[];
+  /** The DOM node that it renders into; none after it was unmounted. */
+  readonly __P?: unknown;
   /** Set while it is suspended, so that `@preact/signals` renders it; `preact/compat` calls it on unmount. */
   __R?: (() => void) | undefined;
   /** Set on a suspense boundary: receives a thrown promise, and the vnode that threw it. */
@@ -112,7 +114,7 @@ function wait(this: Component, promise: PromiseLike<unknown>, vnode: VNodeIntern
 function stopWaiting(component: ComponentInternals): void {
   const boundary = waits.get(component)?.boundary;
   if (waits.delete(component)) component.__R = undefined;
-  boundary?.forceUpdate();
+  if (boundary?.__P) boundary.forceUpdate();
 }
 /** Hides DOM nodes in place: a wrapper element would change the layout, and a style attribute breaks a strict CSP. */
 function hide(vnode: VNodeInternals | null | undefined, boundary: ComponentInternals, isHidden = false): void {

@@ -91,4 +91,7 @@ test("polling: asks every pollFrequency ms; hidden and offline pages ask nothing
     c.subscribe(R.getList);
     c.cleanup();
     assertEquals(await next(), 0);
+    c.subscribe(R.getList.extend({ pollFrequency: Infinity }));
+    assertEquals(await next(), 0);
+    c.cleanup();
   }));

@@ -1,4 +1,4 @@
-import { mount, mounted } from "../support/dom.ts";
+import { mount, mounted, settled } from "../support/dom.ts";
 import { assertEquals } from "@std/assert";
 import "preact/debug";
 import { useSuspense } from "@rejoin/data/preact";
@@ -32,4 +32,15 @@ Deno.test("case 24: with preact/debug of Preact 11, what a boundary shows is no 
     assertEquals([await app.settledText(), uncaught], [`Error: ${shown}`, []]);
   }
   globalThis.removeEventListener("error", listen);
+});
+
+Deno.test("with preact/debug, a page that still waits is left without a warning", async () => {
+  const server = new Server(), { Title } = server, warned: unknown[] = [], { warn } = console;
+  console.warn = (text) => void warned.push(text);
+  const app = mount(inApp(<Title id="1" />));
+  await app.shows("…");
+  app.render(null);
+  await settled();
+  console.warn = warn;
+  assertEquals(warned, []);
 });
