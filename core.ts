@@ -96,6 +96,7 @@ export type {
   EntityInput,
   InputValue,
   Literal,
+  Members,
   Normalize,
   NullableArgs,
   NullableMember,
@@ -121,3 +122,9 @@ export type {
   TypesOf,
 } from "./src/store/schema.ts";
 export type * from "./src/rest/annotations.ts";
+// What the declarations of an app name, whose own names are hidden here or only in `schema`.
+export type { RestEndpoint as RestEndpointInstance } from "./src/rest/rest_types.ts";
+export type { OverridablePk } from "./src/schemas/entity.ts";
+export type { MixedEntity } from "./src/schemas/entity_mixin.ts";
+export type { LazyQuery } from "./src/schemas/lazy.ts";
+export type { CollectionArgs, CollectionChange } from "./src/schemas/lists.ts";

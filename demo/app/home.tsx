@@ -20,7 +20,7 @@ export function Home() {
         <RatedShelf />
       </section>
       <section aria-labelledby="best-rated">
-        <h2 id="best-rated">Best rated by everyone</h2>
+        <h2 id="best-rated">Best rated</h2>
         <AsyncBoundary fallback={<CardsSkeleton count={SHELF} />} errorComponent={Failure}>
           <BestShelf />
         </AsyncBoundary>
@@ -50,14 +50,7 @@ function EmptyShelf() {
         <li key={index} class="card" aria-hidden={index > 0}>
           <div>
             <div class="poster small blank" />
-            <span class="caption">
-              {index === 0 && (
-                <>
-                  <strong>None so far</strong>
-                  <span class="about">Give a film stars</span>
-                </>
-              )}
-            </span>
+            <span class="caption about">{!index && "None so far: give a film stars"}</span>
           </div>
         </li>
       ))}

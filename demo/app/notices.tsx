@@ -28,8 +28,8 @@ export function say(text: string, bad = false, action?: Action): void {
 /** What went wrong, for a person: the server's own words where there are some. */
 export function explain(error: unknown): string {
   if (error instanceof NetworkError) {
-    const { body, status } = error;
-    if (typeof body === "object" && body !== null && "message" in body) return String(body.message);
+    const { body, status } = error, { message } = Object(body);
+    if (message) return String(message);
     return status === undefined ? "The server cannot be reached." : `The server answered ${status}.`;
   }
   return error instanceof Error ? error.message : String(error);
@@ -37,10 +37,7 @@ export function explain(error: unknown): string {
 
 /** What the server says of single members of a body that it refused. */
 export function explainFields(error: unknown): Record<string, string> {
-  const body = error instanceof NetworkError ? error.body : undefined;
-  return typeof body === "object" && body !== null && "fields" in body && body.fields !== null
-    ? body.fields as Record<string, string>
-    : {};
+  return Object(error instanceof NetworkError ? error.body : undefined).fields ?? {};
 }
 
 function dismiss(id: number): void {

@@ -90,7 +90,7 @@ export function drawTile(film: TileFilm, runs: number): VNode {
       // Drawn by the style sheet: nobody who reads the name aloud needs them.
       data-initials={initials(name)}
       aria-label={`${name}${year ? `, ${year}` : ""}, ${stars}`}
-      title={`${name}: a touch gives a star`}
+      title={name}
     >
       {rating !== null && <i>{"★".repeat(rating)}</i>}
     </div>

@@ -1,7 +1,7 @@
 import { EndpointBase } from "../endpoint/endpoint.ts";
 import { checks, EndpointError, type Named, SchemaError, UrlError, warn } from "../errors/mod.ts";
 import { isEntity, type Schema } from "../store/schema.ts";
-import { isObject } from "../plain/is_object.ts";
+import { isObject, own } from "../plain/is_object.ts";
 import { isPlain } from "../plain/equal.ts";
 import { inWords } from "./texts.ts";
 import type { Value } from "../plain/value.ts";
@@ -39,18 +39,22 @@ checks.url = (url) => {
 
 const warned = new WeakSet<object>();
 /** Warns once per class about a record without pk, most often because its id has another name. */
-checks.unsaved = (E, input) => {
+function warnUnsaved(E: Named, record: Value): void {
   // No server sends `undefined`: an optimistic create of `createResource` has it for the id that it does not know.
-  if (warned.has(E) || Object.values(input as object).includes(undefined)) return; // only objects become records
+  if (warned.has(E) || Object.values(record).includes(undefined)) return;
   warned.add(E);
-  warn(205, E.name, Object.keys(input as object)); // only objects become records
-};
+  warn(205, E.name, Object.keys(record));
+}
 
 const endpoints = new WeakMap<object, Map<string, { readonly fetch?: unknown }>>();
 /** Rejects two endpoints of one name in one store, because the name is the key of their answers. */
-checks.endpoint = (store, endpoint: Named & { readonly key?: unknown; readonly fetch?: unknown }) => {
+checks.endpoint = (
+  store,
+  endpoint: Named & { readonly key?: unknown; readonly fetch?: unknown; readonly schema?: Schema },
+) => {
   // A plain object with a schema is accepted, because code that restores a state has only a schema and a key.
   if (!isPlain(endpoint) || !("schema" in endpoint)) checks.given!(endpoint, "kept", "controller");
+  if (endpoint.schema) checks.schema!(endpoint.schema);
   if (endpoint.key !== EndpointBase.prototype.key) return;
   let known = endpoints.get(store);
   if (!known) endpoints.set(store, known = new Map());
@@ -67,14 +71,16 @@ checks.declared = ({ path, schema }: Value) => {
 
 const looked = new WeakMap<object, number>();
 /** Compares a class with its first hundred records, and warns once if their names or types differ. */
-checks.received = (E, input) => {
+checks.received = (E, record: Value, pk, tables) => {
+  rejectNamesake(E, tables);
+  if (pk === undefined) warnUnsaved(E, record);
   const times = looked.get(E) ?? 0;
-  if (times > 99 || !isEntity(E) || !isObject(input)) return;
+  if (times > 99 || !isEntity(E)) return;
   looked.set(E, times + 1);
-  const { defaults, schema } = E, record: Value = input, spelt = new Map<string, string>();
+  const { defaults, schema } = E, spelt = new Map<string, string>();
   for (const name in defaults) if (!(name in record)) spelt.set(bare(name), name);
   for (const name of Object.keys(record)) {
-    const made: Schema = defaults[name]?.constructor, declared = spelt.get(bare(name)), sent = record[name];
+    const made: Schema = own(defaults, name)?.constructor, declared = spelt.get(bare(name)), sent = record[name];
     const isForgotten = !schema[name] && (made === Date ? typeof sent == "string" : isEntity(made) && isPlain(sent));
     if (!isForgotten && (name in defaults || declared === undefined)) continue;
     looked.set(E, Infinity);
@@ -84,13 +90,15 @@ checks.received = (E, input) => {
 };
 const bare = (name: string): string => name.replace(/[_-]/g, "").toLowerCase();
 
+/** The classes without a key of their own, by name, for each store. */
+const named = new WeakMap<object, Map<string, unknown>>();
 /** Rejects two classes of one name that declare no key. They would share a table by accident. */
-checks.table = (E: Value, plans: Iterable<{ readonly E: Value }>) => {
-  if (!isNamedByDefault(E)) return;
-  for (const { E: other } of plans) {
-    if (other.key === E.key && isNamedByDefault(other)) throw new SchemaError(206, [E.name]);
-  }
-};
+function rejectNamesake(E: Named, tables: object): void {
+  const classes = named.get(tables) ?? new Map<string, unknown>();
+  if (classes.get(E.name) === E || !isNamedByDefault(E)) return;
+  if (classes.has(E.name)) throw new SchemaError(206, [E.name]);
+  named.set(tables, classes.set(E.name, E));
+}
 function isNamedByDefault(E: object | null): boolean {
   for (; E; E = Object.getPrototypeOf(E)) {
     const key = Object.getOwnPropertyDescriptor(E, "key");

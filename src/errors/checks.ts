@@ -12,12 +12,8 @@ export interface Checks {
   schema?: (schema: unknown, name?: string) => void;
   /** Called before a request to a URL. */
   url?: (url: string) => void;
-  /** Called when a value of an entity class has no pk. */
-  unsaved?: (E: Named, input: unknown) => void;
-  /** Called with each value of an entity class that arrives. */
-  received?: (E: Named, input: unknown) => void;
-  /** Called when a store uses a class for the first time; `plans` has the classes that it used before. */
-  table?: (E: Named, plans: Iterable<{ readonly E: Named }>) => void;
+  /** Called with each value of an entity class that arrives, its pk, if it has one, and where it goes. */
+  received?: (E: Named, input: unknown, pk: string | undefined, tables: object) => void;
   /** Called when a store looks up the answer of an endpoint. */
   endpoint?: (store: object, endpoint: Named) => void;
   /** Called with the options of each resource. */

@@ -197,12 +197,12 @@ export function pending(view: View): ComponentChild {
       )),
   );
 }
-function patchText({ secrets }: View, rec: Value, patch: Value): string {
+function patchText(view: View, rec: Value, patch: Value): string {
   if (patch === null) return "deleted";
   if (typeof patch == "function") return "the list changes";
   return Object.keys(patch).map((name) =>
-    secrets.has(name)
+    view.secrets.has(name)
       ? `${name}: (redacted)`
-      : `${name}: ${JSON.stringify(rec?.[name] ?? null)} → ${JSON.stringify(patch[name])}`
+      : `${name}: ${json(view, rec?.[name] ?? null)} → ${json(view, patch[name])}`
   ).join(", ");
 }

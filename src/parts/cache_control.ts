@@ -37,7 +37,8 @@ export function cacheControl(): Step {
           return response;
         } catch (error) {
           // A 304, which `conditional` turns into a response later, also has the header.
-          note((error as NetworkError).response); // other errors have no response
+          const { status, response } = error as NetworkError; // other errors have neither
+          if (status === 304) note(response);
           throw error;
         }
       },

@@ -68,8 +68,9 @@ export function conditional({ crossOrigin = false }: ConditionalOptions = {}): S
       try {
         const response = await call.fetchResponse(url, { ...init, headers }), condition = conditionOf(response);
         if (condition && isOwn) {
-          const { headers } = response, body = await response.clone().arrayBuffer();
-          memory.set(answer, { condition, headers, body });
+          // If the body breaks off, `parseResponse` says so.
+          const { headers } = response, body = await response.clone().arrayBuffer().catch(() => undefined);
+          if (body) memory.set(answer, { condition, headers, body });
         }
         return response;
       } catch (error) {
@@ -78,7 +79,7 @@ export function conditional({ crossOrigin = false }: ConditionalOptions = {}): S
         const { status, response } = error as NetworkError; // other errors have neither
         if (status !== 304) throw error;
         const all = new Headers(kept.headers);
-        response?.headers.forEach((value, name) => all.set(name, value));
+        response?.headers.forEach((value, name) => name.startsWith("content-") || all.set(name, value));
         return new Response(kept.body, { headers: all });
       }
     },

@@ -1,3 +1,5 @@
+import type { AnyReadable } from "../endpoint/endpoint_types.ts";
+import type { NullableArgs } from "../store/infer.ts";
 import type { Controller } from "../controller/controller.ts";
 import type { Value } from "../plain/value.ts";
 import { Answer } from "../store/answers.ts";
@@ -50,6 +52,11 @@ export interface Explanation {
  * @param endpoint The endpoint of the read.
  * @param args The arguments of the read, or `null` for an inactive one.
  */
+export function explain<E extends AnyReadable>(
+  controller: Controller,
+  endpoint: E,
+  ...args: NullableArgs<E["~types"]["args"]>
+): Explanation;
 export function explain({ store, defaults }: Controller, endpoint: Value, ...args: Value[]): Explanation {
   const isActive = args[0] !== null, { name, schema, dataExpiryLength = defaults.dataExpiryLength ?? 6e4 } = endpoint;
   const answer = isActive ? store.answer(endpoint, args) : new Answer(false, "", undefined, args, []);

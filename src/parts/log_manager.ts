@@ -1,7 +1,6 @@
 import type { Flight, Part } from "../controller/part.ts";
 import type { Args, Value } from "../plain/value.ts";
-import { entityOf } from "../store/schema.ts";
-import { withoutMembers } from "./state.ts";
+import { redactedNames, withoutMembers } from "./state.ts";
 
 /** The most records that a line names. */
 const MOST_NAMED = 5;
@@ -82,8 +81,7 @@ export function events(tell: (event: StoreEvent) => void): Part {
   let settled: Flight | undefined;
   const about = (flight: Flight) => {
     const { endpoint, args: given, answer } = flight,
-      E = entityOf(endpoint.schema) as { redact?: readonly string[] } | undefined, // schemas do not declare `redact`
-      args = withoutMembers(given, new Set(E?.redact));
+      args = withoutMembers(given, redactedNames(flight.host.store));
     // The key and the message of the error may contain the secret argument, so they are left out then.
     const isWhole = args === given, error = errors.get(flight), ms = startedAt.get(flight);
     return {

@@ -108,10 +108,11 @@ export function hydrate(state: Partial<State> | null | undefined): Part {
           const row = table.row(pk);
           if (!row.rec || row.expiresAt < expiresAt) {
             Object.assign(row, { rec, expiresAt, age: store.age });
-            row.owner = ownerOf(pk, store);
           }
         }
       }
+      // Only now, because "All" lists rows in order of arrival, and an owner may be in a later table.
+      for (const { rows } of tables) for (const row of rows.values()) row.owner ??= ownerOf(row.pk, store);
       // The answers that no endpoint has read yet are in the store, too: they expire, age, and are in the next state.
       for (const [key, kept, expiresAt] of entriesOf(answers)) {
         early.set(

@@ -25,14 +25,15 @@ export function temporaryIds(): Part {
     async send(flight, next) {
       for (;;) {
         let missing: string | undefined;
+        const isOurs = (one: Value) => typeof one == "string" && one.startsWith(token);
         const actual = (one: Value): Value => {
           // An instance of the temporary record is replaced by a copy that has the server's pk.
-          if (typeof one?.pk == "function" && `${one.pk()}`.startsWith(token)) {
+          if (typeof one?.pk == "function" && Object.values(one).some(isOurs)) {
             return Object.setPrototypeOf(copyPlain({ ...one }, actual), Object.getPrototypeOf(one));
           }
           const pk = known.get(one);
           if (typeof pk == "string") return pk;
-          if (typeof one == "string" && one.startsWith(token)) missing = one;
+          if (isOurs(one)) missing = one;
           return one;
         };
         flight.args = copyPlain(flight.args, actual);

@@ -97,7 +97,7 @@ function wait(this: Component, promise: PromiseLike<unknown>, vnode: VNodeIntern
   } else {
     // Preact gives the component the next node of the container. In hydration that is the fallback that the server sent;
     // otherwise it may be a node that is not the app's.
-    if (vnode.__u! & HYDRATED) vnode.__e?.remove();
+    if (vnode.__u! & HYDRATED || !vnode.__e?.parentNode?.__k) vnode.__e?.remove();
     vnode.__e = null;
     vnode.__u = 0;
   }

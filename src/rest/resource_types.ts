@@ -6,6 +6,7 @@
 import type { Get } from "../endpoint/endpoint_types.ts";
 import type { Invalid, Value } from "../plain/value.ts";
 import type { AnySearch, CheckPath, HasTail, ShortenPath } from "./path_types.ts";
+import type { RestGenerics } from "./rest_generics.ts";
 import type {
   AnyRestEndpoint,
   ExtendOptions,
@@ -35,24 +36,18 @@ export type RecordOf<S> = S extends ResourceSchema ? S : Extract<S[keyof S], Res
 /** The schema of what deletes the record. */
 export type Deleted<S> = Invalidate<RecordOf<S>>;
 
+/** A mutation of a resource that sends a body. */
+export type Sending<P extends string, M extends string, S extends SchemaInput, Q, B> = RestEndpoint<
+  { readonly path: P; readonly method: M; readonly schema: S; readonly searchParams: Q; readonly body: B }
+>;
 /** The endpoints of a resource for one record. */
 export interface DetailResource<P extends string, S extends DetailSchema, B = EntityInput<Denormalize<RecordOf<S>>>> {
   /** `GET path`: reads one record. */
   readonly get: RestEndpoint<{ readonly path: P; readonly schema: S; readonly searchParams: undefined }>;
   /** `PUT path`: replaces the record. */
-  readonly update: RestEndpoint<
-    { readonly path: P; readonly method: "PUT"; readonly schema: S; readonly searchParams: undefined; readonly body: B }
-  >;
+  readonly update: Sending<P, "PUT", S, undefined, B>;
   /** `PATCH path`: replaces the members that are sent. */
-  readonly partialUpdate: RestEndpoint<
-    {
-      readonly path: P;
-      readonly method: "PATCH";
-      readonly schema: S;
-      readonly searchParams: undefined;
-      readonly body: Partial<B>;
-    }
-  >;
+  readonly partialUpdate: Sending<P, "PATCH", S, undefined, Partial<B>>;
   /** `DELETE path`: deletes the record, on the server and in the store. */
   readonly delete: RestEndpoint<
     { readonly path: P; readonly method: "DELETE"; readonly schema: Deleted<S>; readonly searchParams: undefined }
@@ -91,15 +86,7 @@ export interface Resource<
   /** `GET` of the path without its last parameter: reads a list. Parameters beyond those of the path go to the search. */
   readonly getList: RestEndpoint<{ readonly path: ShortenPath<P>; readonly schema: L; readonly searchParams: Q }>;
   /** `POST` to the path of the list: creates a record, and makes the lists stale. */
-  readonly create: RestEndpoint<
-    {
-      readonly path: ShortenPath<P>;
-      readonly method: "POST";
-      readonly schema: S;
-      readonly searchParams: Q;
-      readonly body: B;
-    }
-  >;
+  readonly create: Sending<ShortenPath<P>, "POST", S, Q, B>;
 }
 
 /** The resource that `resource` makes: its lists are `Collection`s. `F` is the parameter that selects a page. */
@@ -124,20 +111,12 @@ export interface CollectionResource<
     }
   >;
   /** `POST` to the path of the list: creates a record, which joins the lists that it belongs to. */
-  readonly create: RestEndpoint<
-    {
-      readonly path: ShortenPath<P>;
-      readonly method: "POST";
-      readonly schema: CollectionChange<S[]>;
-      readonly searchParams: Q;
-      readonly body: B;
-    }
-  >;
+  readonly create: Sending<ShortenPath<P>, "POST", CollectionChange<S[]>, Q, B>;
 }
 
 /** Options of `createResource`. All other options of a RestEndpoint are accepted, too, and go to each endpoint. */
 export interface ResourceOptions<P extends string, S extends DetailSchema, Q, B, L = unknown, C = S[]>
-  extends Omit<RestOptions, "fetch"> {
+  extends Omit<RestOptions, "fetch">, Pick<RestGenerics, "process"> {
   /** The path of one record: `/articles/:id`. Without its last parameter it is the path of the list. */
   readonly path: P & CheckPath<P>;
   /** The entity class, or a union of several. */

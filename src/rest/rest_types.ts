@@ -82,9 +82,9 @@ type OrNone<T> = { readonly [K in keyof T]: T[K] | undefined };
 /** The options of `extend` for an endpoint with `O`, but `process`. Functions get the arguments of the new endpoint. */
 export type ExtendOptions<O, P> =
   & Readonly<P>
-  & OrNone<RestOptions<RestArgs<Extended<O, P>>>>
+  & OrNone<RestOptions<RestArgs<Extended<O, P>>, unknown>>
   & KnownOptions<P>
-  & CheckContent<P>
+  & ("process" extends keyof P ? unknown : CheckContent<Extended<O, P>>)
   & ("path" extends keyof P ? { readonly path?: CheckPath<P["path"]> } : unknown);
 /** The option `process` of `extend`, which returns `R`. */
 export interface ExtendProcess<O, P, R> {
@@ -96,8 +96,8 @@ export type RestExtendOptions<O, P, R = Kept> = ExtendOptions<O, P> & ExtendProc
 /** The generics after an endpoint with `O` was extended by options `P` and a `process` that returns `R`. */
 export type Extend<O, P, R = Kept> = Processed<Extended<O, P>, R> extends infer X extends RestGenerics ? X
   : Value;
-// It keeps all members of O, and not only the decisive ones, because the type checker compares endpoints by O.
-type Extended<O, P> = {
+/** `O` with the options `P`. It keeps all members of `O`, because the type checker compares endpoints by `O`. */
+export type Extended<O, P> = {
   readonly [K in keyof O | (keyof P & Decisive)]: K extends keyof P & Decisive ? P[K]
     : K extends keyof O ? O[K]
     : never;
@@ -240,7 +240,8 @@ export type ListVerbOf<O, V extends Verb> = 0 extends 1 & O ? Value
     : RestEndpoint<VerbGenerics<O, C, V>>
   : never;
 
-interface VerbGenerics<O, C, V> {
+/** The generics of the mutation for a verb of a list endpoint with `O`. */
+export interface VerbGenerics<O, C, V> {
   readonly path: TextOr<V extends "move" ? Get<O, "movePath", undefined> : undefined, Get<O, "path", string>>;
   readonly method: V extends "remove" | "move" ? "PATCH" : "POST";
   readonly schema: V extends "assign" ? CollectionChange<C, { readonly [name: string]: CollectionItem<C> }>
@@ -262,7 +263,7 @@ type PageOf<O> = 0 extends 1 & O ? Value
   : Invalid<"nothing says which parameter names a page: give it a paginationField, or use paginated(removeCursor)">;
 
 /** The generics of the endpoint for pages of a list with `O`; `C` has the parameter that selects a page. */
-interface PageGenerics<O, C> {
+export interface PageGenerics<O, C> {
   readonly path: TextOr<Get<O, "path", string>, string>;
   readonly method: TextOr<Get<O, "method", undefined>, "GET">;
   readonly schema: Get<O, "schema", undefined> extends infer S extends SchemaInput ? S : undefined;

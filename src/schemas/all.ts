@@ -81,14 +81,14 @@ class AllSchema implements SchemaObject {
 /** The node that reads all records of a table as instances of one class. */
 function allOf({ table, E }: Plan, tables: Tables): Node {
   let node = table.alls.get(E);
-  if (!node) {
-    table.alls.set(E, node = viewOf([E], undefined));
-    for (const pk in table.seeds) table.row(pk);
-  }
+  if (!node) table.alls.set(E, node = viewOf([E], undefined));
   if (!node.kept) {
     node.kept = [];
     // A created row is in `rows` under its temporary id, too. It is listed once, under the server's pk.
-    for (const [pk, row] of table.rows) if (row.pk === pk && tables.shown(row)) node.kept.push(pk);
+    for (const pk of table.seeds ? Object.keys(table.seeds) : table.rows.keys()) {
+      const row = table.row(pk);
+      if (row.pk === pk && tables.shown(row)) node.kept.push(pk);
+    }
   }
   return node;
 }

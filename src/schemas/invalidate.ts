@@ -1,5 +1,5 @@
 import { NormalizeError } from "../errors/mod.ts";
-import type { Denormalize, DenormalizeNullable, Normalize } from "../store/infer.ts";
+import type { Normalize } from "../store/infer.ts";
 import type { Plan } from "../store/plan.ts";
 import { type AnyEntity, isEntity, type SchemaObject, type TypesOf } from "../store/schema.ts";
 import type { Walk } from "../store/walk.ts";
@@ -36,13 +36,7 @@ export type Invalidated = AnyEntity | UnionSchema | readonly (AnyEntity | UnionS
  * ```
  */
 export class Invalidate<const S extends Invalidated> implements SchemaObject {
-  declare readonly "~types": TypesOf<
-    Denormalize<S>,
-    Normalize<S>,
-    readonly [],
-    DenormalizeNullable<S>,
-    DenormalizeNullable<S>
-  >;
+  declare readonly "~types": TypesOf<Normalize<S>, Normalize<S>>;
   declare readonly parts: readonly [S];
   /** @param entity The entity to delete, a union of several, or an array of these. */
   constructor(readonly entity: S) {
@@ -51,7 +45,9 @@ export class Invalidate<const S extends Invalidated> implements SchemaObject {
   normalize(value: Value, parent: Value, key: Value, walk: Walk): Value {
     const entity = (plan: Plan, value: Value, parent: Value, key: Value): string => {
       const { E } = plan, { args } = walk;
-      const pk = pkText(isObject(value) ? E.pk(E.process(value, parent, key, args), parent, key, args) : value);
+      const pk = pkText(
+        isObject(value) ? E.pk(E.process(value, parent, key, args) ?? value, parent, key, args) : value,
+      );
       if (pk === undefined) throw new NormalizeError(203, [E.key]);
       const row = plan.table.row(pk);
       walk.roots.push(row);

@@ -97,7 +97,6 @@ export class Answers extends Tables {
   scope(schema: Schema): Scope {
     let scope = this.scopes.get(schema);
     if (!scope) {
-      checks.schema?.(schema);
       this.scopes.set(schema, scope = { tables: [...tablesOf(this, schema)], answers: new Map() });
     }
     return scope;

@@ -69,8 +69,11 @@ export class Commit extends Walk {
   declare readonly started: number;
   declare readonly edit: number | undefined;
 
-  constructor(tables: Tables, args: Args, readonly options: CommitOptions) {
+  declare readonly options: CommitOptions;
+
+  constructor(tables: Tables, args: Args, options: CommitOptions) {
     super(tables, args);
+    this.options = options;
     this.edit = options.edit;
     this.subject = options.flight?.subject;
     // A field, because `isOrdered` runs for each row, and flights have many shapes.

@@ -14,7 +14,12 @@ export function patched(rec: Value, patch: Patch): Value {
 export class Layer implements Patches {
   readonly patches: Map<Row, Patch> = new Map();
   /** @param sent The last argument of the mutation: its body, if it has one. */
-  constructor(readonly started: number, readonly sent?: Value) {}
+  declare readonly started: number;
+  declare readonly sent?: Value;
+  constructor(started: number, sent?: Value) {
+    this.started = started;
+    this.sent = sent;
+  }
   /**
    * Adds a patch of a record, without the members that the record has already: the layer must not hide newer values of
    * them. Beside an older layer a member that this mutation sends stays, or the older mutation's reply would hide it.

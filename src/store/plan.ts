@@ -10,7 +10,11 @@ export class Plan implements RowReader {
   /** The class has its own `merge`, so records are merged as wholes, one after another. */
   declare readonly isExact: boolean;
 
-  constructor(readonly E: EntityClass, readonly table: Table) {
+  declare readonly E: EntityClass;
+  declare readonly table: Table;
+  constructor(E: EntityClass, table: Table) {
+    this.E = E;
+    this.table = table;
     this.items = isEntity(E as Schema) ? undefined : (E as EntityClass).schema;
     table.isList ||= !!this.items;
     this.isExact = !this.items && (E.merge !== mergeMembers || E.shouldUpdate !== alwaysUpdate);

@@ -73,7 +73,12 @@ export class Table {
   readonly alls: Map<unknown, Node> = new Map();
   readonly lists: ListKeeper[] = [];
   /** @param seeds Initial records by pk: each becomes a row at its first use. */
-  constructor(readonly key: string, public seeds: { readonly [pk: string]: Value } | undefined) {}
+  declare readonly key: string;
+  declare seeds: { readonly [pk: string]: Value } | undefined;
+  constructor(key: string, seeds: { readonly [pk: string]: Value } | undefined) {
+    this.key = key;
+    this.seeds = seeds;
+  }
 
   row(pk: string): Row {
     let row = this.rows.get(pk);

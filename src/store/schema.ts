@@ -83,7 +83,9 @@ export interface SchemaObject {
 }
 
 /** A function that turns a received value into the one that readers get. */
-export type Serializer<T = Value> = (value: Value) => T;
+export type Serializer<T = Value> =
+  & ((value: Value) => T)
+  & { readonly fetch?: Invalid<"an endpoint is no schema: write endpoint.schema"> | undefined };
 
 /** Whatever an app gives as a schema. What is none of the forms stands for itself: a default. */
 export type Schema = Value;

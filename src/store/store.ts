@@ -143,8 +143,9 @@ export class Store extends Answers {
    * showed.
    */
   #mark(row: Row, { layer, told }: Commit): void {
-    const rec = layer && shown(row);
-    for (let { node } = row; node; node = node.next!) if (!layer || !equal(node.kept, rec)) mark(node, told);
+    for (let { node } = row; node; node = node.next!) {
+      if (!layer || node.isDirty || !equal(node.kept, shown(row))) mark(node, told);
+    }
   }
   /** Shows a layer, or removes it. */
   layer(layer: Layer, commit: Commit, isShown?: boolean): void {

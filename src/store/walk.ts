@@ -61,13 +61,10 @@ export class Walk implements SchemaWalk {
     if (!isObject(value)) return pkText(value);
     const { E } = plan, input = E.process(value, parent, key, this.args);
     if (input === undefined) return;
-    checks.received?.(E, input);
     if (!isObject(input) || Array.isArray(input)) throw this.misfit(E, input, key);
     const pk = pkText(E.pk(input, parent, key, this.args)) ?? (this.owner ? undefined : this.subject);
-    if (pk === undefined) {
-      checks.unsaved?.(E, input);
-      return this.fresh(plan, input);
-    }
+    checks.received?.(E, input, pk, this.tables);
+    if (pk === undefined) return this.fresh(plan, input);
     const row = plan.table.row(pk);
     if (!this.owner) this.#run(plan, row, input);
     // A record without fields that have schemas cannot start a cycle.
@@ -101,7 +98,7 @@ export class Walk implements SchemaWalk {
     const base = this.touch(row);
     this.owner = row;
     // An instance that was read from this store is already up to date.
-    for (let { node } = row; node; node = node.next!) if (node.value === input) return;
+    for (let { node } = row; node; node = node.next!) if (!node.isDirty && node.value === input) return;
     if (!base || plan.isExact || this.isOrdered(row)) this.write(plan, row, this.fresh(plan, input));
     else row.next = plan.overlay(base, input, this);
   }

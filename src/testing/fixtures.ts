@@ -3,6 +3,7 @@ import type { Flight, Part } from "../controller/part.ts";
 import type { AnyEndpoint, RunEndpoint } from "../endpoint/endpoint_types.ts";
 import { NetworkError, TimeoutError, UsageError } from "../errors/mod.ts";
 import { type State, stateOf } from "../parts/state.ts";
+import { argsText } from "../plain/args_text.ts";
 import { copyPlain } from "../plain/copy_plain.ts";
 import { equal } from "../plain/equal.ts";
 import type { Args, Value } from "../plain/value.ts";
@@ -145,10 +146,8 @@ async function answer(fixture: Fixture, { endpoint, args, key }: FixtureCall, se
 }
 
 function missing(all: readonly Fixture[], { args, key }: FixtureCall): UsageError {
-  const others = all.filter(({ args, endpoint }) => args && endpoint.testKey(key)).map(({ args }) =>
-    JSON.stringify(args)
-  );
-  return new UsageError(1103, [key, JSON.stringify(args), others.join(", ")]);
+  const others = all.filter(({ args, endpoint }) => args && endpoint.testKey(key)).map(({ args }) => argsText(args));
+  return new UsageError(1103, [key, argsText(args), others.join(", ")]);
 }
 
 /**

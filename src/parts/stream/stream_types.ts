@@ -1,8 +1,9 @@
 import type { Controller } from "../../controller/controller.ts";
 import type { RunEndpoint } from "../../endpoint/endpoint_types.ts";
 import type { RejoinError } from "../../errors/rejoin_error.ts";
-import type { Args } from "../../plain/value.ts";
-import type { Schema } from "../../store/schema.ts";
+import type { Args, Value } from "../../plain/value.ts";
+import type { SchemaInput } from "../../store/infer.ts";
+import type { Serializer } from "../../store/schema.ts";
 
 /** One message of a source. */
 export interface StreamMessage {
@@ -80,8 +81,8 @@ export interface StreamSubscription {
 
 /** What to do with the messages of one type: a schema writes their data, a function handles them itself. */
 export type StreamTarget =
-  | Schema
-  | ((data: never, controller: Controller, message: StreamMessage) => unknown);
+  | Exclude<SchemaInput, Serializer>
+  | ((data: Value, controller: Controller, message: StreamMessage) => unknown);
 
 /** Options of a `StreamManager`. */
 export interface StreamManagerOptions {
