@@ -46,6 +46,7 @@ export function warn(code: number, ...about: unknown[]): void {
 export class RejoinError extends Error {
   /** The name of the class. It is the same in minified code. */
   override name = "RejoinError";
+  declare readonly code: number;
 
   /**
    * @param code The number that says what happened.
@@ -54,12 +55,13 @@ export class RejoinError extends Error {
    * @param facts Further members. Consoles and reports do not print them, because a response may hold secrets.
    */
   constructor(
-    readonly code: number,
+    code: number,
     about: readonly unknown[] = [],
     cause?: unknown,
     facts: { [name: string]: unknown } = {},
   ) {
     super(sentenceOf(code, about), cause ? { cause } : undefined);
+    this.code = code;
     for (const name in facts) Object.defineProperty(this, name, { value: facts[name], writable: true });
   }
 }

@@ -2,8 +2,8 @@ import { isPlain } from "./equal.ts";
 import { isObject } from "./is_object.ts";
 import type { Value } from "./value.ts";
 
-/** A text as JSON. Most texts need no escape, and `JSON.stringify` has a high fixed cost. */
-const quoted = (text: string): string => /["\\\p{Cc}\p{Cs}]/u.test(text) ? JSON.stringify(text) : `"${text}"`;
+/** A text as JSON. Most texts are plain ASCII without an escape, and `JSON.stringify` has a high fixed cost. */
+const quoted = (text: string): string => /[^ !#-[\]-~]/.test(text) ? JSON.stringify(text) : `"${text}"`;
 
 /** Names for values whose content cannot be read here: blobs, buffers, streams. One object keeps one name. */
 const unread = new WeakMap<object, string>();

@@ -69,11 +69,7 @@ export function joinUrl(urlPrefix: string, path: string, params: Value): string 
   return url;
 }
 /** The encoded text of a parameter; empty if the value cannot be one. */
-function encodeParam(value: Value): string {
-  const text = typeof value == "boolean" ? `${value}` : pkText(value) ?? "";
-  // The encoding costs more than the rest of `joinUrl`, and most parameters do not need it.
-  return /^[\w-]*$/.test(text) ? text : encode(text);
-}
+const encodeParam = (value: Value): string => encode(typeof value == "boolean" ? value : pkText(value) ?? "");
 
 /** A path without its last parameter: the path of the list. Text after it stays: `/users/:id/` → `/users/`. */
 export const listPath = (path: string): string =>
