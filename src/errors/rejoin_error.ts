@@ -46,6 +46,7 @@ export function warn(code: number, ...about: unknown[]): void {
 export class RejoinError extends Error {
   /** The name of the class. It is the same in minified code. */
   override name = "RejoinError";
+  /** The number that says what happened. */
   declare readonly code: number;
 
   /**
