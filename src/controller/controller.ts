@@ -24,7 +24,7 @@ import type { Part } from "./part.ts";
 /**
  * One store, and the methods that fetch into it, write to it and read from it. It needs no UI.
  *
- * When a method that changes the store returns, every read shows the change. Every promise settles. The methods are
+ * When a method that changes the store returns, every read shows the change. Every REST call settles. The methods are
  * bound, so `const { fetch } = controller` works. A method that accepts `null` in place of the arguments of a call
  * then does nothing.
  *

@@ -5,7 +5,7 @@ import type { Part } from "./part.ts";
 
 /** What `new Controller` takes. */
 export interface ControllerOptions {
-  /** Parts: `memory()`, `state(…)`, a log … Each request passes them in this order. */
+  /** Parts: `memory()`, `hydrate(…)`, a log … Each request passes them in this order. */
   readonly use?: readonly Part[] | undefined;
   /** How long data are fresh, the deadline, and so on, for endpoints that do not have these options themselves. */
   readonly defaults?: Policy | undefined;

@@ -97,7 +97,7 @@ export interface Part extends StorePart {
   send?(flight: Flight, next: () => Promise<Value>): Promise<Value>;
   /**
    * Called when a request has succeeded or failed, inside the commit of its outcome; not for requests that
-   * `resetEntireStore` or `cleanup` aborts.
+   * `resetEntireStore` or `cleanup` aborts. It must not throw.
    */
   settle?(flight: Flight): void;
   /**

@@ -34,7 +34,7 @@ import { now } from "../store/store.ts";
  * @param endpoint The endpoint to read; no mutation.
  * @param args Its arguments; with `null` as the first, nothing is read.
  * @returns `data`, `loading` and `error`; `isFetching` and `isStale`, whose changes render the component only if it
- * reads them; and `refetch`, the same function at each rendering.
+ * reads them; and `refetch`, the same function while the arguments are equal.
  */
 export const useDLE: UseDLE = (endpoint: Value, ...args: Value[]): Value => {
   const { read, data, error, isMissing } = useRead(endpoint, args, "useDLE"),

@@ -42,7 +42,7 @@ export interface CollectionOptions<A extends Args = CollectionArgs> {
   readonly key?: string | undefined;
   /** The arguments that name a list, and that items are compared with. Defaults to all members of the first. */
   readonly argsKey?: ((...args: A) => { readonly [name: string]: unknown }) | undefined;
-  /** The arguments of a list inside an entity. Without it, mutations do not change the list. */
+  /** The arguments of a list inside an entity. Without it, only deletes change the list. */
   readonly nestKey?: ((parent: Value, key: string) => { readonly [name: string]: unknown }) | undefined;
   /** Names of arguments for the page or the form of a list. A created item joins no list that has one of them. */
   readonly displayArgs?: ArgumentNames | undefined;
