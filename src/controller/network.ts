@@ -134,7 +134,7 @@ export abstract class Network {
     const listArgs = endpoint.listArgs?.(...flight.args),
       args = listArgs ?? flight.args,
       answer = own && listArgs ? store.answer(endpoint.list, listArgs) : own;
-    const { value, sent }: Reply = endpoint.readReply?.(response, args, subject) ?? { value: response };
+    const { value, sent, isStale }: Reply = endpoint.readReply?.(response, args, subject) ?? { value: response };
     const expiresAt = now() + (call.dataExpiryLength ?? 6e4);
     const result = store.write(
       args,
@@ -149,11 +149,7 @@ export abstract class Network {
       },
       (commit) => {
         const result = commit.visit(schema, value), [row] = commit.roots;
-        // The reply lacks the record that the params name, or has another one, because its slug has changed.
-        const about = row?.table.rows.get(subject!);
-        if (about && about.next !== null && (value !== response || !commit.roots.includes(about))) {
-          commit.stale.push(about);
-        }
+        if (isStale && row) commit.stale.push(row);
         if (answer && isEntity(schema)) {
           if (!row && isObject(value)) throw new NormalizeError(202, [schema.key, Object.keys(value)]);
           const reason = row?.next && schema.validate(row.next);

@@ -54,7 +54,6 @@ checks.endpoint = (
 ) => {
   // A plain object with a schema is accepted, because code that restores a state has only a schema and a key.
   if (!isPlain(endpoint) || !("schema" in endpoint)) checks.given!(endpoint, "kept", "controller");
-  if (endpoint.schema) checks.schema!(endpoint.schema);
   if (endpoint.key !== EndpointBase.prototype.key) return;
   let known = endpoints.get(store);
   if (!known) endpoints.set(store, known = new Map());
@@ -71,8 +70,7 @@ checks.declared = ({ path, schema }: Value) => {
 
 const looked = new WeakMap<object, number>();
 /** Compares a class with its first hundred records, and warns once if their names or types differ. */
-checks.received = (E, record: Value, pk, tables) => {
-  rejectNamesake(E, tables);
+checks.received = (E, record: Value, pk) => {
   if (pk === undefined) warnUnsaved(E, record);
   const times = looked.get(E) ?? 0;
   if (times > 99 || !isEntity(E)) return;
@@ -90,15 +88,13 @@ checks.received = (E, record: Value, pk, tables) => {
 };
 const bare = (name: string): string => name.replace(/[_-]/g, "").toLowerCase();
 
-/** The classes without a key of their own, by name, for each store. */
-const named = new WeakMap<object, Map<string, unknown>>();
 /** Rejects two classes of one name that declare no key. They would share a table by accident. */
-function rejectNamesake(E: Named, tables: object): void {
-  const classes = named.get(tables) ?? new Map<string, unknown>();
-  if (classes.get(E.name) === E || !isNamedByDefault(E)) return;
-  if (classes.has(E.name)) throw new SchemaError(206, [E.name]);
-  named.set(tables, classes.set(E.name, E));
-}
+checks.table = (E: Value, plans: Iterable<{ readonly E: Value }>) => {
+  if (!isNamedByDefault(E)) return;
+  for (const { E: other } of plans) {
+    if (other.key === E.key && isNamedByDefault(other)) throw new SchemaError(206, [E.name]);
+  }
+};
 function isNamedByDefault(E: object | null): boolean {
   for (; E; E = Object.getPrototypeOf(E)) {
     const key = Object.getOwnPropertyDescriptor(E, "key");

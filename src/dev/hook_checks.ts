@@ -39,7 +39,6 @@ checks.given = function check(given: Value, wanted: Wanted, hook: string): void 
  */
 checks.call = (store: Value, endpoint: Value, args) => {
   checks.given!(endpoint, "called", "fetch");
-  checks.schema!(endpoint.schema);
   const E = entityOf(endpoint.schema);
   if (endpoint.method !== "PUT" || !E) return;
   const { params, body } = endpoint.readArgs?.(args) ?? {}, { defaults }: Value = E;

@@ -227,6 +227,8 @@ export interface Reply {
   readonly value: Value;
   /** The members that the mutation sent. Those that the value lacks are written, too. */
   readonly sent?: Value;
+  /** `true` marks the record stale, because the reply did not have it. */
+  readonly isStale?: boolean;
 }
 
 /** An endpoint as the controller, parts and hooks use it at run time. Apps see it as an `EndpointInstance`. */

@@ -12,8 +12,10 @@ export interface Checks {
   schema?: (schema: unknown, name?: string) => void;
   /** Called before a request to a URL. */
   url?: (url: string) => void;
-  /** Called with each value of an entity class that arrives, its pk, if it has one, and where it goes. */
-  received?: (E: Named, input: unknown, pk: string | undefined, tables: object) => void;
+  /** Called with each value of an entity class that arrives, and its pk, if it has one. */
+  received?: (E: Named, input: unknown, pk: string | undefined) => void;
+  /** Called when a store uses a class for the first time; `plans` has the classes that it used before. */
+  table?: (E: Named, plans: Iterable<{ readonly E: Named }>) => void;
   /** Called when a store looks up the answer of an endpoint. */
   endpoint?: (store: object, endpoint: Named) => void;
   /** Called with the options of each resource. */

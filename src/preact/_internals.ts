@@ -169,9 +169,10 @@ hooks.diffed = (vnode) => {
   onDiffed?.(vnode);
   const component = vnode.__c!, own = waits.get(component);
   if (!own) return;
-  if (own.vnode !== vnode) {
+  // A render makes a new array of children; one that throws, or that Preact skips, keeps the array.
+  if (own.vnode.__k !== vnode.__k) {
     // The next vnode copies the version of this one, and Preact moves no vnode without a version among its siblings.
-    own.vnode.__v = 1;
+    own.vnode.__v ||= Math.random();
     return stopWaiting(component);
   }
   // The effects of a render that suspended must not run. Without `__H` the next render schedules them again.

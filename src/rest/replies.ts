@@ -12,9 +12,7 @@ function pkOf(E: EntityClass, reply: Value, args: Args = [], member?: string): s
   if (!isPlain(value) || Array.isArray(value) || !Object.keys(value).length) return;
   try {
     // `process` may change its input, and is called again when the reply is written.
-    const pk = pkText(E.pk(E.process(copyPlain(value), reply, member, args), reply, member, args));
-    // `${this.repo}/${this.number}` gives such a text where the reply lacks a member.
-    return pk?.includes("undefined") ? undefined : pk;
+    return pkText(E.pk(E.process(copyPlain(value), reply, member, args), reply, member, args));
   } catch {
     // `process` or `pk` of the class threw: it needs members that the reply lacks.
   }
@@ -55,11 +53,11 @@ function readCall(endpoint: RestEndpointBase, args: Args, subject?: string): Val
  * @param subject The pk of the record that the mutation changes, as far as it is known.
  */
 export function readReply(this: RestEndpointBase, reply: Value, args: Args, subject: string | undefined): Reply {
-  const { E, params, sent, member, shown } = readCall(this, args, subject);
+  const { E, params, sent, member, shown } = readCall(this, args, subject), isDelete = this.method === "DELETE";
   if (!E || (Array.isArray(reply) && this.schema.item)) return { value: reply };
   // `replyOrParams` has replaced an empty reply to a delete by the params. They must not be taken for a record.
   if (reply !== params && pkOf(E, reply, args, member) !== undefined) return { value: reply, sent };
-  return { value: subject && shown, sent };
+  return { value: subject && shown, sent, isStale: !isDelete };
 }
 
 /** A mutation with the list endpoint of its resource. */

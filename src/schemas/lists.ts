@@ -184,10 +184,10 @@ export class Lists<S = Value, A extends Args = Value> implements ListKeeper {
   onEdit(row: Row, commit: Commit): void {
     const { next, edits } = row, { tables, subject, options: { flight } } = commit, rec = row.rec ?? {};
     // A message may have brought what this mutation changed, and messages expire no searches.
-    const isEchoed = (edits || !row.expiresAt) && row.pk === subject, sent = isEchoed && commit.options.sent;
+    const isEchoed = edits && row.pk === subject;
     if (row.rec ? rec === next && !isEchoed : row.pk !== subject) return;
     const leave = (items: Value) => this.without(items, [row], tables);
-    const isChanged = (name: string) => !equal(rec[name], next[name]) || name in Object(sent);
+    const isChanged = (name: string) => !equal(rec[name], next[name]);
     const isKnown = (name: string) => name in (this.item.defaults ?? {});
     for (const list of this.plan(tables).table.rows.values()) {
       const items = list.next ?? list.rec, args = this.args(list);
@@ -201,9 +201,6 @@ export class Lists<S = Value, A extends Args = Value> implements ListKeeper {
           // Only a mutation (a flight) expires lists with unknown arguments: messages of a busy stream would cause
           // requests without end.
           (flight && !this.#isPaging(name) && !order?.every(isKnown) && !this.#isFilter(list, name, arg, tables));
-        // No page asks again for an item that it has added.
-        const isOut = next && this.#has(name, arg, rec) && this.#has(name, arg, next) === false;
-        if (isOut && list.added) list.added = list.added.filter((one) => this.row(one, tables) !== row);
         if (isTouched) expireList(list, commit);
       }
     }

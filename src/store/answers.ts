@@ -97,6 +97,7 @@ export class Answers extends Tables {
   scope(schema: Schema): Scope {
     let scope = this.scopes.get(schema);
     if (!scope) {
+      checks.schema?.(schema);
       this.scopes.set(schema, scope = { tables: [...tablesOf(this, schema)], answers: new Map() });
     }
     return scope;

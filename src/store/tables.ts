@@ -1,3 +1,4 @@
+import { checks } from "../errors/mod.ts";
 import type { EntityClass } from "./schema.ts";
 import { Plan } from "./plan.ts";
 import { type Node, type Row, Table } from "./row.ts";
@@ -25,6 +26,7 @@ export class Tables {
   plan(E: EntityClass): Plan {
     let plan = this.plans.get(E);
     if (!plan) {
+      checks.table?.(E, this.plans.values());
       this.plans.set(E, plan = new Plan(E, this.table(E.key)));
     }
     return plan;

@@ -63,7 +63,7 @@ export class Walk implements SchemaWalk {
     if (input === undefined) return;
     if (!isObject(input) || Array.isArray(input)) throw this.misfit(E, input, key);
     const pk = pkText(E.pk(input, parent, key, this.args)) ?? (this.owner ? undefined : this.subject);
-    checks.received?.(E, input, pk, this.tables);
+    checks.received?.(E, input, pk);
     if (pk === undefined) return this.fresh(plan, input);
     const row = plan.table.row(pk);
     if (!this.owner) this.#run(plan, row, input);
