@@ -33,7 +33,7 @@ interface ComponentInternals extends Component {
   /** The layout effects and callbacks that this render has scheduled. */
   __h?: Hook[];
   /** The DOM node that it renders into; none after it was unmounted. */
-  readonly __P?: unknown;
+  readonly __P?: Value;
   /** Set while it is suspended, so that `@preact/signals` renders it; `preact/compat` calls it on unmount. */
   __R?: (() => void) | undefined;
   /** Set on a suspense boundary: receives a thrown promise, and the vnode that threw it. */
@@ -43,6 +43,8 @@ interface ComponentInternals extends Component {
 interface Hook {
   readonly __?: Memory;
   __H?: unknown;
+  /** The dependencies of a render that is not committed yet. */
+  u?: unknown;
 }
 interface OptionsInternals {
   /** Called with what was thrown while `vnode` rendered. */
@@ -95,9 +97,10 @@ function wait(this: Component, promise: PromiseLike<unknown>, vnode: VNodeIntern
     for (const child of vnode.__k) if (child) child.__ = vnode;
     vnode.__u! |= INSERTED;
   } else {
-    // Preact gives the component the next node of the container. In hydration that is the fallback that the server sent;
-    // otherwise it may be a node that is not the app's.
-    if (vnode.__u! & HYDRATED || !vnode.__e?.parentNode?.__k) vnode.__e?.remove();
+    // Preact gives the component the next node of the container. In hydration that is the fallback that the server sent,
+    // otherwise a placeholder, or at the root of an app a node of the page, which stays.
+    const { __P: parent } = component;
+    if (vnode.__u! & HYDRATED ? [...parent.childNodes].includes(vnode.__e) : !parent?.__k) vnode.__e?.remove();
     vnode.__e = null;
     vnode.__u = 0;
   }
@@ -175,9 +178,9 @@ hooks.diffed = (vnode) => {
     own.vnode.__v ||= Math.random();
     return stopWaiting(component);
   }
-  // The effects of a render that suspended must not run. Without `__H` the next render schedules them again.
+  // The effects of a render that suspended must not run. Without `__H` and `u` the next one schedules them again.
   for (const one of [component.__H, component]) {
-    one?.__h?.forEach((effect) => effect.__H = undefined);
+    one?.__h?.forEach((effect) => effect.__H = effect.u = undefined);
     if (one) one.__h = [];
   }
 };

@@ -549,3 +549,67 @@ Deno.test("AsyncBoundary moves rows that waited when their order changes", async
   show(["a", "4"], ["b", "3"]);
   await app.shows("Film 4Film 3");
 });
+
+Deno.test("AsyncBoundary shows each of two elements that were made once, though both have waited", async () => {
+  const server = new Server(), { Title } = server, tabs = [<Title key="a" id="1" />, <Title key="a" id="2" />];
+  await using app = mount(null);
+  for (const tab of [0, 1, 0, 1]) {
+    app.render(<App>{tabs[tab]}</App>);
+    server.answerFilms();
+    await app.shows(`Film ${tab + 1}`);
+  }
+});
+
+Deno.test("AsyncBoundary waits on, and runs effects after it, when what is around what waits renders again", async () => {
+  const server = new Server(), { getFilm } = server, id = signal("1"), count = signal(0), ran: string[] = [];
+  const Inner = () => {
+    useEffect(() => void ran.push(id.value), [id.value]);
+    return <b>{useSuspense(getFilm, { id: id.value }).title}</b>;
+  };
+  const Outer = ({ children }: { children: ComponentChildren }) => <p>{children} {count.value}</p>;
+  await using app = mount(
+    <App>
+      <Outer>
+        <Inner />
+      </Outer>
+    </App>,
+  );
+  server.answerFilms();
+  await app.shows("Film 1 0");
+  id.value = "2";
+  await app.shows("…");
+  count.value = 1;
+  await app.shows("…");
+  server.answerFilms();
+  await app.shows("Film 2 1");
+  assertEquals(ran, ["1", "2"]);
+});
+
+Deno.test("AsyncBoundary takes the place of a placeholder, and in a root fragment leaves what stands behind it", async () => {
+  const server = new Server(), { Title } = server, host = document.createElement("div");
+  const titles = [<Title key="1" id="1" />, <Title key="2" id="2" />];
+  host.innerHTML = "<main>Loading</main>";
+  render(
+    <main>
+      <App>{titles}</App>
+    </main>,
+    host,
+  );
+  server.answerFilms();
+  await settled();
+  assertEquals(host.textContent, "Film 1Film 2");
+  host.innerHTML = "<i>…</i><footer>end</footer>";
+  const [placeholder, footer] = host.children, place = (node: Node) => host.insertBefore(node, footer!);
+  const root = {
+    nodeType: 1,
+    parentNode: host,
+    firstChild: placeholder,
+    childNodes: [placeholder],
+    insertBefore: place,
+  };
+  hydrate(<App>{titles}</App>, root as never); // as createRootFragment makes it
+  await settled();
+  server.answerFilms();
+  await settled();
+  assertEquals(host.textContent, "Film 1Film 2end");
+});
