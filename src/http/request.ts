@@ -55,7 +55,8 @@ export async function withDeadline<T>(
       const signal = AbortSignal.any([ended, init.signal ?? ended]), isStream = body instanceof ReadableStream;
       const sent: RequestInit = { ...init, signal, ...isStream && { body: guard(body, restart), duplex: "half" } };
       // `fetch` does not report the progress of a form or a blob, so the upload gets ten times as long.
-      if (body instanceof Blob || body instanceof FormData) restart(ms * 10);
+      const time = body instanceof Blob || body instanceof FormData ? ms * 10 : ms;
+      if (time > ms) restart(time);
       // With `content: "stream"` a GET has `sideEffect`, so that calls do not share it; it may still be sent again.
       const isSafe = !sideEffect || isIdempotent || method === "GET";
       for (let left = isSafe && !isStream ? +retry : 0;; left--) {
@@ -77,7 +78,7 @@ export async function withDeadline<T>(
           const wait = parseFloat(asked) * 1e3 || Date.parse(asked) - Date.now() || Math.random() * 600;
           if (![408, 429, 502, 503, 504].includes(status) || wait >= ms) throw error;
           // A body that broke off has stopped the deadline.
-          if (!/json|text/.test(content)) restart();
+          if (!/json|text/.test(content)) restart(time);
           await orAbort(signal, () => new Promise((go) => setTimeout(go, Math.max(0, wait))));
         }
       }

@@ -1,6 +1,5 @@
 import type { Flight, Part } from "../controller/part.ts";
 import { UsageError } from "../errors/mod.ts";
-import { argsText } from "../plain/args_text.ts";
 import { copyPlain } from "../plain/copy_plain.ts";
 import type { Value } from "../plain/value.ts";
 import { firstPks, markRow } from "../store/row.ts";
@@ -26,15 +25,10 @@ export function temporaryIds(): Part {
     async send(flight, next) {
       for (;;) {
         let missing: string | undefined;
-        const copies = new Map<Value, Value>();
         const actual = (one: Value): Value => {
-          // An instance that has a temporary id is replaced by a copy with the server's pk.
-          if (typeof one?.pk == "function" && argsText(one).includes(token)) {
-            if (!copies.has(one)) {
-              copies.set(one, Object.create(Object.getPrototypeOf(one)));
-              Object.assign(copies.get(one), copyPlain({ ...one }, actual));
-            }
-            return copies.get(one);
+          // An instance of the temporary record is replaced by a copy that has the server's pk.
+          if (typeof one?.pk == "function" && `${one.pk()}`.startsWith(token)) {
+            return Object.setPrototypeOf(copyPlain({ ...one }, actual), Object.getPrototypeOf(one));
           }
           const pk = known.get(one);
           if (typeof pk == "string") return pk;

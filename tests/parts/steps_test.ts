@@ -15,6 +15,7 @@ import {
   type Step,
 } from "@rejoin/data";
 import { type Api, empty, serve } from "../support/api.ts";
+import { head, serveRaw } from "../support/raw_server.ts";
 
 class Film extends Entity {
   id = "";
@@ -119,6 +120,18 @@ Deno.test("conditional(): an error in between leaves the condition; a condition 
   assertEquals(sent(server, "if-none-match"), [null, '"1"', '"1"', '"1"']);
 });
 
+Deno.test("conditional(): a body that breaks off is asked for again, and a 304 with its own Content-Type is JSON", async () => {
+  await using server = serveRaw((count, request) => {
+    if (request.includes("if-none-match")) return { text: head(0, "text/html", "304 Not Modified") };
+    return {
+      text: head(10, "application/json", "200 OK", 'etag: "1"\r\n') + '{"id":"1"}'.slice(0, count > 1 ? 10 : 4),
+    };
+  });
+  const { get } = filmResource(server.urlPrefix, [conditional()]), controller = new Controller();
+  for (const _ of [1, 2]) assertEquals((await controller.fetch(get, { id: "1" })).id, "1");
+  assertEquals(server.count(), 3);
+});
+
 Deno.test("conditional(): Last-Modified counts where a second has passed since", async () => {
   let date = "Thu, 01 Jan 2026 00:00:00 GMT";
   await using server = serve(({ headers }) =>
@@ -198,6 +211,14 @@ Deno.test("case 15: Cache-Control is read by its grammar", async () => {
   assertEquals(await lasts("max-age=x"), 60);
   assertEquals(await lasts("public"), 60);
   assertEquals(await lasts("s-maxage=3, x-max-age=4"), 60);
+});
+
+Deno.test("cacheControl(): the header of an attempt that failed does not count", async () => {
+  const failed = new Response(null, { status: 503, headers: { "cache-control": "no-store", "retry-after": "0" } });
+  await using server = serve(() => server.asked.length > 1 ? { id: "1" } : failed);
+  const { get } = filmResource(server.urlPrefix, [cacheControl()]), controller = new Controller();
+  await controller.fetch(get, { id: "1" });
+  assert(controller.getResponse(get, { id: "1" }).expiresAt > Date.now());
 });
 
 Deno.test("cacheControl() around conditional(), or in it: a 304 says how long", async () => {

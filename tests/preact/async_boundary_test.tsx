@@ -599,14 +599,10 @@ Deno.test("AsyncBoundary takes the place of a placeholder, and in a root fragmen
   await settled();
   assertEquals(host.textContent, "Film 1Film 2");
   host.innerHTML = "<i>…</i><footer>end</footer>";
-  const [placeholder, footer] = host.children, place = (node: Node) => host.insertBefore(node, footer!);
-  const root = {
-    nodeType: 1,
-    parentNode: host,
-    firstChild: placeholder,
-    childNodes: [placeholder],
-    insertBefore: place,
-  };
+  const [placeholder, footer] = host.children;
+  const insertBefore = (node: Node, before?: Node) => host.insertBefore(node, before ?? footer!);
+  const root = { nodeType: 1, parentNode: host, firstChild: placeholder, childNodes: [placeholder], insertBefore };
+  Object.assign(root, { appendChild: insertBefore, contains: (node: Node) => host.contains(node) });
   hydrate(<App>{titles}</App>, root as never); // as createRootFragment makes it
   await settled();
   server.answerFilms();

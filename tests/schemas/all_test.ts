@@ -57,6 +57,11 @@ Deno.test("All is in order of first arrival, also for pks like integers and for 
   assertEquals(ids(controller.getResponse(getAll).data), ["10", "2", "b", "1", "0", "3"]);
 });
 
+Deno.test("All of plain tables has their order, whatever was read before it", () => {
+  const { entities } = normalize([User], [{ id: "a" }, { id: "b" }]);
+  assertEquals(ids(denormalize({ last: User, all }, { last: "b", all: "" }, entities)!.all), ["a", "b"]);
+});
+
 Deno.test("a record that was looked for early is listed by its arrival, not by that read", () => {
   const controller = new Controller();
   const waiting = readerOf(controller, User, "5");

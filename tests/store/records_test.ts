@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
-import { Controller, denormalize, Endpoint, Entity, normalize, SchemaError, WriteError } from "@rejoin/data";
+import { Controller, denormalize, Endpoint, Entity, normalize, schema, SchemaError, WriteError } from "@rejoin/data";
 
 class User extends Entity {
   id = "";
@@ -189,4 +189,24 @@ Deno.test("rule 14: a reply whose merge throws leaves the store as it was", asyn
   assertEquals(error.code, 401);
   assertStrictEquals(controller.get(User, { id: "u" }), user);
   assertEquals(controller.get(Touchy, { id: "t" })!.text, "good");
+});
+Deno.test("rule 13: an instance that was read earlier undoes an edit, and brings back a record that was deleted", () => {
+  const controller = new Controller(), undo = () => controller.set(User, { id: "1" }, before);
+  controller.set(User, { id: "1" }, { name: "Ann" });
+  const before = controller.get(User, "1")!;
+  controller.set(User, { id: "1" }, { name: "Bo" });
+  undo();
+  assertEquals(controller.get(User, "1")!.name, "Ann");
+  controller.set(new schema.Invalidate(User), { id: "1" });
+  undo();
+  assertEquals(controller.get(User, "1")?.name, "Ann");
+});
+Deno.test("Invalidate deletes the record of a value that `process` leaves out", () => {
+  class Hidden extends User {
+    static override process = () => undefined as never;
+  }
+  const controller = new Controller();
+  controller.set(User, { id: "1" }, { name: "Ann" });
+  controller.set(new schema.Invalidate(Hidden), { id: "1" });
+  assertEquals(controller.get(User, "1"), undefined);
 });
