@@ -32,7 +32,10 @@ export abstract class Network {
   /** The requests in flight, in order of start. */
   readonly flights: Set<Flight> = this.store.flights as Set<Flight>; // only this class adds to it
 
-  constructor(readonly defaults: Policy) {}
+  declare readonly defaults: Policy;
+  constructor(defaults: Policy) {
+    this.defaults = defaults;
+  }
 
   /** Adds the part that `make` creates, unless this controller has it already, and returns it. */
   abstract use<P extends StorePart>(make: () => P): P;

@@ -16,7 +16,10 @@ export class Tables {
   readonly plans: Map<unknown, Plan> = new Map();
   /** An idle reading, kept so that its arrays are used again. */
   declare reading: { run(node: Node): Value } | undefined;
-  constructor(public seeds: PlainEntities = {}) {}
+  declare seeds: PlainEntities;
+  constructor(seeds: PlainEntities = {}) {
+    this.seeds = seeds;
+  }
 
   table(key: string): Table {
     let table = this.tables.get(key);

@@ -116,6 +116,11 @@ test("rule 33, case 15: Retry-After in seconds, fractions and dates; what would 
   // The error is the refusal, and not the deadline.
   await assertRejects(() => at(server.urlPrefix, { deadline: 2000 })({ id: "1" }), NetworkError);
 });
+test("rule 33: a blob that breaks off, and then a server that is silent, end at the deadline", async () => {
+  await using server = serveRaw((n) => n > 1 ? { text: "", end: "hang" } : { text: head(50, "image/png") + "x" });
+  const get = at(server.urlPrefix, { schema: undefined, content: "blob", deadline: 900 });
+  await assertRejects(() => Promise.race([get({ id: "1" }), new Promise((go) => setTimeout(go, 5e3))]), TimeoutError);
+});
 test("rule 33: one deadline from getRequestInit to process", async () => {
   await using server = serve(() => ({ id: "1" }));
   const never = () => new Promise<never>(() => {});

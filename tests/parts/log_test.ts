@@ -78,6 +78,8 @@ Deno.test("members in static redact are in no line and no argument", async () =>
   });
   await controller.fetch(AccountResource.get, { token: "s3cr/t" }).catch(() => {});
   await controller.fetch(AccountResource.create, { token: "s3cr/t" }).catch(() => {});
+  const { getList } = AccountResource, page = getList.extend({ schema: { results: [Account] } });
+  for (const list of [getList, page]) await controller.fetch(list as typeof page, { token: "s3cr/t" }).catch(() => {});
   const text = JSON.stringify(said);
   assert(said.length >= 4 && !text.includes("s3cr"), text);
 });

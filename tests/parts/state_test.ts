@@ -1,6 +1,7 @@
 // deno-lint-ignore-file no-explicit-any require-await
 import {
   All,
+  Collection,
   Controller,
   createResource,
   Endpoint,
@@ -50,6 +51,16 @@ test("rule 15: `Infinity` is a lifetime in JSON, too", async () => {
   const d = starting(sent(c));
   assertEquals(d.getResponse(get).expiresAt, Infinity);
   assertEquals(d.store.table("Todo").row("1").expiresAt, Infinity);
+});
+test("state: All keeps its order, though the owner of a list is in a later table than the list", () => {
+  class Owner extends Todo {
+    static override key = "Owner";
+    static override schema: any = { tags: new Collection([User]) };
+  }
+  const c = new Controller(), all = new All(Owner), of = (schema: any): any => list.extend({ schema });
+  c.setResponse(of(Owner.schema.tags), [{ id: "u" }]);
+  c.setResponse(of([Owner]), [{ id: "a" }, { id: "b", tags: [{ id: "u" }] }, { id: "c" }]);
+  assertEquals(ids(starting(sent(c)).get(all)), ["a", "b", "c"]);
 });
 test("state: what is pending, failed, hidden or temporary stays at home", async () => {
   const { R, c, calls, go } = wired(resource, { optimistic: true });

@@ -47,6 +47,8 @@ Deno.test("rule 19: a whole reply is written, and the record is fresh", () =>
   scene(resource, () => ({ id: "5", title: "New", votes: 4 }), async ({ R, c, isStale }) => {
     await c.fetch(R.partialUpdate, { id: "5" }, { title: "new" });
     assertEquals([note(c), isStale(R.get, { id: "5" })], [{ id: "5", title: "New", votes: 4 }, false]);
+    const plain = R.update.extend({ schema: undefined });
+    assertEquals(await c.fetch(plain, { id: "5" }, {}), { id: "5", title: "New", votes: 4 }, "without a schema, too");
   }));
 for (
   const reply of [

@@ -63,11 +63,15 @@ Deno.test("case 21: a forgotten `static schema` or a misspelt member is warned o
   class Comment extends Entity {
     id = "";
     commentCount = 0;
+    user: User | undefined = undefined;
+    get userId() {
+      return this.user!.id; // throws on defaults
+    }
     static key = "Comment";
   }
   const said = warnings(() => {
     normalize([Article], ["1", "2"].map((id) => ({ id, author: { id: "5" }, at: "2026-01-01T00:00:00Z" })));
-    normalize([Comment], [{ id: "1" }, { id: "2", comment_count: 3 }, { id: "3", comment_count: 4 }]);
+    normalize([Comment], [{ id: "1", userId: "5" }, { id: "2", comment_count: 3 }, { id: "3", comment_count: 4 }]);
   });
   assertEquals(said.map((text) => text.slice(0, 62)), [
     "The default of Article.author is a User, but what the server s",

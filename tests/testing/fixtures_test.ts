@@ -96,6 +96,7 @@ Deno.test("a call that has no fixture fails, and says which is missing", async (
     `GET ${ORIGIN}/films/2 with the arguments [{"id":"2"}]; there are some for [{"id":"1"}]`,
   );
   assertEquals(api.calls[0]!.state, "failed");
+  await assertRejects(() => controller.fetch(FilmResource.get, { id: 2n }), UsageError, "the arguments");
 });
 
 Deno.test("with passThrough, what has no fixture goes to the server", async () => {

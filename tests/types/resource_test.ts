@@ -360,5 +360,9 @@ Deno.test("extend of a resource, in its three forms", () => {
   void (() => Grouped.extend({ getLists: { path: "/x" } }));
   // @ts-expect-error Did you mean schema?
   void (() => Grouped.extend("get", { shcema: Article }));
+  // @ts-expect-error the schema, which is kept, needs JSON
+  void (() => Grouped.get.extend({ content: "blob" }));
+  void (() => Grouped.update.extend({ expires: (_args, reply) => (same<typeof reply, unknown>(), []) }));
+  void (() => createResource({ path: "/x/:id", schema: Article, process: ({ data }: { data: unknown }) => data }));
   assertEquals(made.publish.path, "/publish/:id");
 });

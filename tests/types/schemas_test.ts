@@ -291,6 +291,8 @@ Deno.test("what is no schema does not compile", () => {
   void (() => new schema.Invalidate(NotEntity));
   // @ts-expect-error the same for Query
   void (() => new Query(NotEntity));
+  // @ts-expect-error an endpoint is no schema
+  void (() => new schema.Collection([new Endpoint(() => Promise.resolve(), { name: "users", schema: User })]));
   // @ts-expect-error Class static side incorrectly extends: its schema is no schema
   class Wrong extends Entity {
     pk() {
