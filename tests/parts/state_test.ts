@@ -14,7 +14,7 @@ import {
 } from "@rejoin/data";
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { sweep } from "../../src/parts/memory.ts";
-import { fresh, ids, list, test, Todo, wired } from "../support/wired.ts";
+import { fresh, ids, list, test, Todo, User, wired } from "../support/wired.ts";
 
 const sent = (c: any): any => JSON.parse(JSON.stringify(stateOf(c)));
 const starting = (...states: any[]): any => new Controller({ use: states.map((state) => hydrate(state)) });
