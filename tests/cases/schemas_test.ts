@@ -18,6 +18,7 @@ import {
   typed,
   Union,
 } from "@rejoin/data";
+import { warnings } from "../support/warnings.ts";
 import { useInfinite, useMutation, useSuspenseInfinite } from "@rejoin/data/preact";
 import { renderPage, renderPageToStream, stateScript } from "@rejoin/data/ssr";
 import { serve } from "../support/api.ts";
@@ -120,16 +121,6 @@ Deno.test("case 20: an error of a hook, a boundary or a rejection has its body w
   assertEquals([isRefused(new NetworkError(601)), isRefused(new TypeError("x"))], [undefined, undefined]);
 });
 
-const warningsOf = (run: () => void): string[] => {
-  const { warn } = console, said: string[] = [];
-  console.warn = (...texts: unknown[]) => said.push(texts.join(" "));
-  try {
-    run();
-  } finally {
-    console.warn = warn;
-  }
-  return said;
-};
 Deno.test("case 21: in members, lists and unions, too, and once for a class", () => {
   class Owner extends Entity {
     id = "";
@@ -147,7 +138,7 @@ Deno.test("case 21: in members, lists and unions, too, and once for a class", ()
     static schema = { parts: [Part] };
   }
   const input = { id: "1", owner: { id: "7" } };
-  const said = warningsOf(() => {
+  const said = warnings(() => {
     normalize(Whole, { id: "1", parts: [input, { ...input, id: "2" }] });
     normalize([new Union({ part: Part, whole: Whole }, "type")], [{ type: "part", ...input }]);
   });
@@ -166,7 +157,7 @@ for (
         Object.assign(this, { [declared]: "" });
       }
     }
-    const said = warningsOf(() => normalize(Spelt, { id: "1", [sent]: "x" }));
+    const said = warnings(() => normalize(Spelt, { id: "1", [sent]: "x" }));
     assert(said.length === 1 && said[0]!.includes(declared) && said[0]!.includes(sent), `${said}`);
   });
 }
@@ -182,9 +173,7 @@ Deno.test("case 21: a key that stands for the record, null, and a member beside 
     static key = "Fine21";
   }
   assertEquals(
-    warningsOf(() =>
-      normalize([Fine], [{ id: "1", owner: "7" }, { id: "2", owner: null, ownerId: "7", owner_id: "7" }])
-    ),
+    warnings(() => normalize([Fine], [{ id: "1", owner: "7" }, { id: "2", owner: null, ownerId: "7", owner_id: "7" }])),
     [],
   );
 });

@@ -10,18 +10,7 @@ import {
   schema,
   SchemaError,
 } from "@rejoin/data";
-
-/** The warnings on the console while `run` ran. */
-function warnings(run: () => void): string[] {
-  const said: string[] = [], { warn } = console;
-  console.warn = (text) => said.push(`${text}`);
-  try {
-    run();
-  } finally {
-    console.warn = warn;
-  }
-  return said;
-}
+import { warnings } from "../support/warnings.ts";
 
 Deno.test("rule 6, case 14: a value that cannot be a default is a SchemaError at the first use, which names the member", () => {
   class Item extends Entity {

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
 import { Controller, denormalize, Endpoint, Entity, normalize, schema, SchemaError, WriteError } from "@rejoin/data";
+import { warnings } from "../support/warnings.ts";
 
 class User extends Entity {
   id = "";
@@ -15,17 +16,6 @@ class Article extends Entity {
   static override schema = { author: User, createdAt: Date };
 }
 const getAll = new Endpoint(() => Promise.resolve(), { name: "getAll", schema: [Article] });
-
-function said(run: () => void): string[] {
-  const { warn } = console, lines: string[] = [];
-  console.warn = (line: string) => lines.push(line);
-  try {
-    run();
-  } finally {
-    console.warn = warn;
-  }
-  return lines;
-}
 
 Deno.test("rule 1: a member with a name of the prototype is stored in the record, and not put on the instance", () => {
   class Odd extends Entity {
@@ -60,7 +50,7 @@ Deno.test("rule 2: a record without a pk stays in its place, and development war
     title = "";
     static override key = "Draft";
   }
-  const lines = said(() => {
+  const lines = warnings(() => {
     const { result, entities } = normalize([Draft], [{ title: "a" }, { id: "", title: "b" }, { id: NaN }, { id: 1 }, {
       id: 2n,
     }]);
