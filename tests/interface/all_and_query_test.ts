@@ -1,5 +1,5 @@
 /** The sections "schema.All" and "Query" of the declared interface. */
-import { assert, assertEquals, assertStrictEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { Controller, createResource, Entity, Query, RestEndpoint, schema } from "@rejoin/data";
 import { serve } from "../support/api.ts";
 
@@ -83,33 +83,6 @@ Deno.test("Query: undefined while the cache holds nothing; process sorts and fil
   assertEquals(names(), undefined);
   await controller.fetch(resourceAt(api.urlPrefix).getList);
   assertEquals([names(), names({ asc: false }), names({ isAdmin: true })], [["Ann", "Zoe"], ["Zoe", "Ann"], ["Zoe"]]);
-});
-Deno.test("Query: results are the same object while nothing changes; key is a text by arguments", async () => {
-  await using api = userServer();
-  using controller = new Controller();
-  await controller.fetch(resourceAt(api.urlPrefix).getList);
-  const read = () => controller.getResponse(sorted, { asc: true }).data;
-  assertStrictEquals(read(), read());
-  assertEquals(typeof sorted.key({ asc: true }), "string");
-  assertEquals(sorted.key({ asc: true }), sorted.key({ asc: true }));
-  assert(sorted.key({ asc: true }) !== sorted.key({ asc: false }));
-});
-Deno.test("Query: process may give a number", async () => {
-  await using api = userServer();
-  using controller = new Controller();
-  const count = new Query(
-    new schema.All(User),
-    (entries, { isAdmin }: { isAdmin?: boolean } = {}) =>
-      isAdmin === undefined ? entries.length : entries.filter((user) => user.isAdmin === isAdmin).length,
-  );
-  await controller.fetch(resourceAt(api.urlPrefix).getList);
-  assertEquals([controller.getResponse(count, {}).data, controller.getResponse(count, { isAdmin: true }).data], [2, 1]);
-});
-Deno.test("Query: without process it gives what the schema reads", async () => {
-  await using api = userServer();
-  using controller = new Controller();
-  await controller.fetch(resourceAt(api.urlPrefix).getList);
-  assertEquals(controller.getResponse(new Query(new schema.All(User))).data?.length, 2);
 });
 Deno.test("Query: client-side joins: a flat reference is rejoined, and process filters on its pk", () => {
   const controller = new Controller();

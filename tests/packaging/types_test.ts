@@ -20,7 +20,10 @@ class Article extends Entity {
   static key = "Article";
   static schema = { author: User, createdAt: Date };
 }
-const ArticleResource = createResource({ urlPrefix: "https://api.example.com", path: "/articles/:id", schema: Article });
+export const ArticleResource = createResource({ urlPrefix: "https://api.example.com", path: "/articles/:id", schema: Article });
+
+export const Extended = ArticleResource.extend("publish", { path: "/articles/:id/publish", method: "POST" });
+export const getNextPage = ArticleResource.getList.paginated("cursor");
 
 /** Compiler versions infer type parameters differently. */
 export const make = <S extends typeof Entity, const P extends string>(schema: S, path: P) =>
@@ -63,7 +66,10 @@ const COMPILER_OPTIONS = {
   strict: true,
   exactOptionalPropertyTypes: true,
   noUncheckedIndexedAccess: true,
-  noEmit: true,
+  // An app may have `composite: true`.
+  declaration: true,
+  emitDeclarationOnly: true,
+  outDir: "out",
   // The declarations are checked as well, but those of the compiler are not ours.
   skipLibCheck: false,
   skipDefaultLibCheck: true,

@@ -247,13 +247,11 @@ Deno.test("rule 25: in a list of a union, a deleted record leaves, and one of an
   assertEquals(controller.getResponse(get).data.map((one: Entity) => one.constructor), [Film]);
 });
 
-Deno.test("rule 28: All is in order of arrival; a Query of an object is undefined until one of its members is there", () => {
+Deno.test("rule 28: a Query of an object is undefined until one of its members is there", () => {
   const controller = new Controller(), all = new All(Film);
   const count = new Query({ film: Film, all }, ({ all }: any, _args: { id: string }) => all.length);
   assertEquals(controller.get(count, { id: "9" }), undefined);
-  assertEquals(controller.get(Film, "late"), undefined);
   for (const id of ["one", "late", "two"]) controller.set(Film, { id }, { title: id });
-  assertEquals(controller.get(all)!.map(({ id }) => id), ["one", "late", "two"]);
   assertEquals(controller.get(count, { id: "one" }), 3);
   assertEquals(controller.get(count, { id: "9" }), 3);
 });

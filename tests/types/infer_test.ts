@@ -29,9 +29,11 @@ class Post extends Entity {
   author = User.fromJS();
   at = new Date(0);
   tags: string[] = [];
+  place: [x: number, y: number] = [0, 0];
+  last = { at: new Date(0), by: User.fromJS() };
   readers: User[] = [];
   static key = "Post";
-  static schema = { author: User, at: Date, readers: [User] };
+  static schema = { author: User, at: Date, readers: [User], last: { at: Date, by: User } };
 }
 
 const all = new schema.All(User);
@@ -136,8 +138,10 @@ Deno.test("EntityInput is what a body may hold", () => {
   const inputs: EntityInput<Post>[] = [
     { author: { id: "1" }, at: "2026-01-01", readers: [{ id: "1" }, "2", 3] },
     { author: "1", at: new Date(0), readers: [User.fromJS({ id: "1" })], tags: undefined },
-    {},
+    { last: { at: "2026-01-01", by: "1" }, place: [1, 2] },
   ];
+  // @ts-expect-error a place has two numbers
+  void ({ place: [1, 2, 3] } satisfies EntityInput<Post>);
   // @ts-expect-error a number is no date
   const date: EntityInput<Post> = { at: true };
   // @ts-expect-error there is no autor

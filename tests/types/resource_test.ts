@@ -14,7 +14,14 @@ import {
   RestEndpoint,
   typed,
 } from "@rejoin/data";
-import { type DetailResource, type ReadEndpoint, schema } from "@rejoin/data";
+import {
+  type DetailResource,
+  explain,
+  type ReadEndpoint,
+  schema,
+  StreamManager,
+  type StreamSource,
+} from "@rejoin/data";
 import { same } from "../support/same.ts";
 
 class User extends Entity {
@@ -364,5 +371,9 @@ Deno.test("extend of a resource, in its three forms", () => {
   void (() => Grouped.get.extend({ content: "blob" }));
   void (() => Grouped.update.extend({ expires: (_args, reply) => (same<typeof reply, unknown>(), []) }));
   void (() => createResource({ path: "/x/:id", schema: Article, process: ({ data }: { data: unknown }) => data }));
+  // @ts-expect-error a member of the messages of a stream is a schema or a function
+  void ((source: StreamSource) => new StreamManager({ source, messages: { film: 5 } }));
+  // @ts-expect-error the path has no slug
+  void (() => explain(new Controller(), ArticleResource.get, { slug: 5 }));
   assertEquals(made.publish.path, "/publish/:id");
 });
