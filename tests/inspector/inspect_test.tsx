@@ -13,6 +13,7 @@ class Film extends Entity {
   title = "";
   rating = 0;
   token = "";
+  more: unknown = undefined;
   static key = "Film";
   static override redact = ["token"];
 }
@@ -105,9 +106,11 @@ Deno.test("pending shows requests, and what mutations change before they are ans
   controller.set(Film, { id: "5" }, { rating: 4, token: "a" });
   inspect(controller, { open: true });
   const { press, text } = look();
-  const saved = controller.fetch(FilmResource.partialUpdate, { id: "5" }, { rating: 5, token: "b" });
+  const edit = { rating: 5, token: "b", more: [{ token: "c" }, 5n] };
+  const saved = controller.fetch(FilmResource.partialUpdate, { id: "5" }, edit);
   press("Pending");
-  assertStringIncludes(text(), "Film 5: rating: 4 → 5, token: (redacted)");
+  const shown = 'Film 5: rating: 4 → 5, token: (redacted), more: null → [\n {},\n "5n"\n]';
+  assertStringIncludes(text(), shown, "no secret at any depth, and bigints");
   await saved;
   await waitFor(() => !text().includes("Film 5"));
 });
