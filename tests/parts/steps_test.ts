@@ -127,8 +127,9 @@ Deno.test("conditional(): a body that breaks off is asked for again, and a 304 w
       text: head(10, "application/json", "200 OK", 'etag: "1"\r\n') + '{"id":"1"}'.slice(0, count > 1 ? 10 : 4),
     };
   });
-  const { get } = filmResource(server.urlPrefix, [conditional()]), controller = new Controller();
-  for (const _ of [1, 2]) assertEquals((await controller.fetch(get, { id: "1" })).id, "1");
+  const get = filmResource(server.urlPrefix, [conditional()]).get.extend({ schema: undefined });
+  const controller = new Controller();
+  for (const _ of [1, 2]) assertEquals(await controller.fetch(get, { id: "1" }) as unknown, { id: "1" });
   assertEquals(server.count(), 3);
 });
 
