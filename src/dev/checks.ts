@@ -48,10 +48,7 @@ function warnUnsaved(E: Named, record: Value): void {
 
 const endpoints = new WeakMap<object, Map<string, { readonly fetch?: unknown }>>();
 /** Rejects two endpoints of one name in one store, because the name is the key of their answers. */
-checks.endpoint = (
-  store,
-  endpoint: Named & { readonly key?: unknown; readonly fetch?: unknown; readonly schema?: Schema },
-) => {
+checks.endpoint = (store, endpoint: Named & { readonly key?: unknown; readonly fetch?: unknown }) => {
   // A plain object with a schema is accepted, because code that restores a state has only a schema and a key.
   if (!isPlain(endpoint) || !("schema" in endpoint)) checks.given!(endpoint, "kept", "controller");
   if (endpoint.key !== EndpointBase.prototype.key) return;
