@@ -8,7 +8,7 @@ export function Failure({ error, resetErrorBoundary }: { error: Error; resetErro
   return (
     <div class="failure" role="alert">
       <h2>{gone ? "There is nothing here" : "This did not load"}</h2>
-      <p>{gone ? "It is not in the collection, or not any more." : explain(error)}</p>
+      <p>{gone ? "It is not in the collection." : explain(error)}</p>
       {gone
         ? <a class="button" href={listHref({})}>To all films</a>
         : <button type="button" onClick={resetErrorBoundary}>Try again</button>}

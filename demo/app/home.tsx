@@ -34,7 +34,7 @@ function RatedShelf() {
   const isThere = useSelect(getPosters, [], (films) => films !== undefined);
   const ids = useQuery(ratedFilms, { max: SHELF }) ?? [];
   if (ids.length) return <ul class="cards">{ids.map((id) => <FilmCard key={id} id={id} />)}</ul>;
-  return isThere ? <EmptyShelf /> : <CardsSkeleton count={SHELF / 2} />;
+  return isThere ? <EmptyShelf /> : <CardsSkeleton count={SHELF / 4} />;
 }
 
 function BestShelf() {
@@ -46,14 +46,12 @@ function BestShelf() {
 function EmptyShelf() {
   return (
     <ul class="cards">
-      {Array.from({ length: SHELF / 2 }, (_, index) => (
-        <li key={index} class="card" aria-hidden={index > 0}>
-          <div>
-            <div class="poster small blank" />
-            <span class="caption about">{!index && "None so far: give a film stars"}</span>
-          </div>
-        </li>
-      ))}
+      <li class="card">
+        <div>
+          <div class="poster small blank" />
+          <span class="caption about">None so far: give a film stars</span>
+        </div>
+      </li>
     </ul>
   );
 }
