@@ -138,18 +138,10 @@ export abstract class Network {
       args = listArgs ?? flight.args,
       answer = own && listArgs ? store.answer(endpoint.list, listArgs) : own;
     const { value, sent, isStale }: Reply = endpoint.readReply?.(response, args, subject) ?? { value: response };
-    const expiresAt = now() + (call.dataExpiryLength ?? 6e4);
+    const expiresAt = now() + (call.dataExpiryLength ?? 6e4), edit = answer ? undefined : ++store.tick;
     const result = store.write(
       args,
-      {
-        started,
-        edit: answer ? undefined : ++store.tick,
-        expiresAt,
-        sent,
-        isPage: !!listArgs,
-        flight,
-        key: answer?.key,
-      },
+      { started, edit, expiresAt, sent, isPage: !!listArgs, flight, key: answer?.key },
       (commit) => {
         const result = commit.visit(schema, value), [row] = commit.roots;
         if (isStale && row) commit.stale.push(row);
@@ -202,9 +194,9 @@ export abstract class Network {
         return;
       }
       const rows = tables.flatMap((table) => table.rows.get(subject!) ?? []);
-      // If no reply came, or one of a gateway, the server may have carried the mutation out. It has not after a
-      // `UrlError`, because nothing was sent.
-      const isUnknown = [502, 503, 504].includes(error?.status ?? 504) && !(error instanceof UrlError);
+      // If no reply came, or one of a gateway, or one that cannot be read, the server may have carried the mutation
+      // out. It has not after a `UrlError`, because nothing was sent.
+      const isUnknown = /^(2|50[2-4])/.test(error?.status ?? 504) && !(error instanceof UrlError);
       if (isUnknown) {
         const tick = ++store.tick;
         for (const table of tables) table.edited = tick;

@@ -9,41 +9,34 @@ import { RestEndpointBase } from "../rest/rest_endpoint.ts";
 import { Entity, type OverridableStatics } from "../schemas/entity.ts";
 import type { Pk } from "../store/schema.ts";
 
-/** What `once` has made, by class and name. */
-const made = new WeakMap<object, Map<string, Value>>();
 /** Makes a value once for a class and a name. A subclass gets its own. */
-export function once<T>(owner: object, name: string, make: () => T): T {
-  const own = made.get(owner) ?? new Map<string, Value>();
-  if (!own.has(name)) made.set(owner, own.set(name, make()));
-  return own.get(name);
+export function once<T>(owner: Value, name: string, make: () => T): T {
+  const own = `~${name}`;
+  return Object.hasOwn(owner, own) ? owner[own] : owner[own] = make();
 }
 
-function rootOf({ name, urlRoot }: ResourceClass): string {
+function rootOf({ name, urlRoot }: Value): string {
   if (typeof urlRoot == "string" && urlRoot) return urlRoot;
   throw new SchemaError(901, [name]);
 }
-function recordUrl(this: ResourceClass, params: Value = {}): string {
-  return joinUrl(rootOf(this).replace(/\/$/, ""), "/:pk", { pk: this.pk(params) });
-}
-function listUrl(this: ResourceClass, params: Value = {}): string {
-  const search = searchText(params);
-  return rootOf(this) + (search && `?${search}`);
-}
 const addressOf = (input: ResourceInput): string => input instanceof Request ? input.url : `${input}`;
-
-function fetchOf(this: ResourceClass, input: ResourceInput, init: RequestInit): Promise<Value> {
-  const { method = "GET" } = init;
-  const endpoint: Value = this.endpoint().extend({ method }); // has what `exchange` needs
-  return withDeadline(endpoint, addressOf(input), (exchange) => exchange(endpoint, init));
-}
 
 const Base: Value = class BaseResource extends (Entity as Value) { // its type is `OpenBase`
   static get key(): string {
-    return rootOf(this as unknown as ResourceClass); // `this` is a subclass
+    return rootOf(this);
   }
-  static url = recordUrl;
-  static listUrl = listUrl;
-  static fetch = fetchOf;
+  static url(params: Value = {}): string {
+    return joinUrl(rootOf(this).replace(/\/$/, ""), "/:pk", { pk: this.pk(params) });
+  }
+  static listUrl(params: Value = {}): string {
+    const search = searchText(params);
+    return rootOf(this) + (search && `?${search}`);
+  }
+  static fetch(input: ResourceInput, init: RequestInit): Promise<Value> {
+    const { method = "GET" } = init;
+    const endpoint: Value = this.endpoint().extend({ method }); // has what `exchange` needs
+    return withDeadline(endpoint, addressOf(input), (exchange) => exchange(endpoint, init));
+  }
   static fetchResponse(input: ResourceInput, init: RequestInit): Promise<Response> {
     return send(addressOf(input), init);
   }
@@ -101,8 +94,8 @@ export class ClassEndpoint extends RestEndpointBase {
     return this.isList ? this.resource.listUrl(params) : this.resource.url(params);
   }
   override testKey(key: string): boolean {
-    const start = `${this.method} ${this.urlPrefix}`, { url, listUrl: list } = this.resource;
-    if (url === recordUrl && list === listUrl && !Object.hasOwn(this, "url")) return super.testKey(key);
+    const start = `${this.method} ${this.urlPrefix}`, { url, listUrl } = this.resource;
+    if (url === Base.url && listUrl === Base.listUrl && !Object.hasOwn(this, "url")) return super.testKey(key);
     // If the app overrides the URL, any URL below `urlRoot` may be one of this endpoint.
     return key.startsWith(start) && /^($|[/? ])/.test(key.slice(start.length));
   }
@@ -124,7 +117,7 @@ export class ClassEndpoint extends RestEndpointBase {
   }
   override async fetch(...args: Args): Promise<Value> {
     const { resource, signal = null } = this;
-    if (resource.fetch === fetchOf) return await super.fetch(...args);
+    if (resource.fetch === Base.fetch) return await super.fetch(...args);
     const { params, body } = this.readArgs(args), init = await this.getRequestInit(body);
     return this.process(await resource.fetch(this.url(params), { ...init, signal }), ...args);
   }

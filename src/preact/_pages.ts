@@ -89,7 +89,7 @@ export class Pages {
   #look(): void {
     void this.#wanted.value;
     const slots = this.#slots, keys = new Set<string>(), pages: Value[] = [];
-    let at: Args | undefined = this.#start, isAhead = false, gap: Slot | undefined, error: unknown;
+    let at: Args | undefined = this.#start, isAhead = false, isOpen = false, gap: Slot | undefined, error: unknown;
     for (const [index, slot] of slots.entries()) {
       let data: Value;
       if (at) {
@@ -101,10 +101,12 @@ export class Pages {
         const isAsked = follow(read, isInFlight).value, failure = follow(read, errorOf).value;
         if (!isAsked) error ??= failure;
         isAhead ||= isAsked;
+        // A deleted row may be all that a page lacks: only the server knows whether the list ends there.
+        isOpen = isAsked || read.node.isPending || isExpired(read, read.node);
         if (data !== undefined) slot.kept = read;
         at = data === undefined ? undefined : this.#step(this.steps.next, data, at, keys);
         if (data === undefined) gap ??= slot;
-      } else if (!gap) {
+      } else if (!gap && !(isOpen && slot.read)) {
         // The list has become shorter and ends here.
         slots.length = index;
         break;

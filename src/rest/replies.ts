@@ -61,16 +61,19 @@ export function readReply(this: RestEndpointBase, reply: Value, args: Args, subj
 }
 
 /** A mutation with the list endpoint of its resource. */
-type Mutation = RestEndpointBase & { readonly lists: RestEndpointBase };
+type Mutation = RestEndpointBase & { readonly lists: RestEndpointBase & { readonly "~collection"?: unknown } };
 
 /** The option `expires` for lists that are plain arrays: a create or delete makes them stale. */
 export function expireList(this: Mutation): readonly RestEndpointBase[] {
   return [this.lists];
 }
-/** The option `expires` for Collections: without a pk in the reply, no list can tell what joins or leaves it. */
+/**
+ * The option `expires` for Collections: without a pk in the reply, no list can tell what joins or leaves it. It expires
+ * lists that an app has made plain arrays, too.
+ */
 export function expireUnknown(this: Mutation, args: Args, reply: Value): readonly RestEndpointBase[] {
   const { E, member } = readCall(this, args);
-  return E && pkOf(E, reply, args, member) !== undefined ? [] : [this.lists];
+  return this.lists["~collection"] && E && pkOf(E, reply, args, member) !== undefined ? [] : [this.lists];
 }
 
 /** The option `getOptimisticResponse` of `optimistic: true`: shows the members that are sent. */

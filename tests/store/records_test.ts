@@ -62,6 +62,19 @@ Deno.test("rule 2: a record without a pk stays in its place, and development war
   assert(lines[0]!.includes("Draft"), lines[0]);
 });
 
+Deno.test("rules 2, 4, 5: a reference that is no pk replaces the old one, and reads as absent", () => {
+  class Ticket extends Entity {
+    id = "";
+    owner: Entity | undefined = undefined;
+    static override schema = { owner: Ticket, tags: [Ticket] };
+  }
+  for (const none of ["", false, 0 / 0]) {
+    const value = [{ id: "1", owner: { id: "2" } }, { id: "1", owner: none, tags: [none, "1"] }];
+    const { result, entities } = normalize([Ticket], value), [ticket] = denormalize([Ticket], result, entities)!;
+    assertEquals([ticket!.owner, Object(ticket).tags.length], [undefined, 1]);
+  }
+});
+
 Deno.test("rule 3: two classes with one default key are an error in development; with one `static key` they share records", () => {
   const twins = [1, 2].map(() => class Twin extends Entity {});
   assertThrows(() => normalize({ a: twins[0]!, b: twins[1]! }, { a: { id: 1 }, b: { id: 2 } }), SchemaError, '"Twin"');
