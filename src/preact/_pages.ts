@@ -26,6 +26,8 @@ interface Slot {
   read?: Read;
   /** The read whose data the slot shows, until those of `read` are there. */
   kept?: Read;
+  /** The read that was asked for when its turn came. */
+  asked?: Read;
 }
 
 /** The pages of one list in one component. Each page is its own read, and gives the parameters of the next one. */
@@ -93,10 +95,9 @@ export class Pages {
     for (const [index, slot] of slots.entries()) {
       let data: Value;
       if (at) {
-        const read = readOf(this.#controller, this.#list, at), isNew = read !== slot.read;
-        slot.read = read;
+        const read = slot.read = readOf(this.#controller, this.#list, at);
         const since = follow(read, dueSince).value;
-        if (!isAhead && (isNew || since !== undefined)) untracked(() => read.ask());
+        if (!isAhead && (read !== slot.asked || since !== undefined)) untracked(() => (slot.asked = read).ask());
         data = follow(read, dataOf).value;
         const isAsked = follow(read, isInFlight).value, failure = follow(read, errorOf).value;
         if (!isAsked) error ??= failure;

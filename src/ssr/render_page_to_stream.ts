@@ -14,7 +14,7 @@ export interface RenderPageToStreamOptions extends RenderPageOptions {
 /** A page that is being sent. */
 export interface PageStream {
   /** The document, for `new Response(body)`. Cancelling the stream aborts the page's requests. */
-  readonly body: ReadableStream<Uint8Array<ArrayBuffer>>;
+  readonly body: ReadableStream<Uint8Array>;
   /** The status as in {@linkcode Page}, for errors before the first part was sent. */
   readonly status: number;
   /** Resolves when the last part was sent or the client has gone. It never rejects. */
@@ -73,7 +73,7 @@ export async function renderPageToStream(
   let resolve: (outcome: Pick<Page, "errors" | "isComplete">) => void;
   const done = new Promise<Pick<Page, "errors" | "isComplete">>((settle) => resolve = settle);
   const encoder = new TextEncoder();
-  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+  const body = new ReadableStream<Uint8Array>({
     async start(stream) {
       const write = (text: string) => text && stream.enqueue(encoder.encode(text));
       try {

@@ -13,7 +13,7 @@ import { type Asked, Commit, type CommitOptions } from "./commit.ts";
 
 let timeOrigin = 0;
 /** The clock for freshness, in ms: unlike `Date.now()` it never goes back. */
-export const now = (): number => (timeOrigin ||= performance.timeOrigin) + performance.now();
+export const now = (): number => (timeOrigin ||= Date.now() - performance.now()) + performance.now();
 
 /** All records and answers. One counter, `tick`, orders what is written. */
 export class Store extends Answers {

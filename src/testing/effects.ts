@@ -13,6 +13,8 @@ const runFrames = (): void => frames.splice(0).forEach((run) => run());
 export function takeFrames(): () => void {
   if (!mounted++) {
     before = options.requestAnimationFrame;
+    // Preact 11 renders by `queueMicrotask`, which fake timers may have taken.
+    options.debounceRendering ??= (run) => void Promise.resolve().then(run);
     options.requestAnimationFrame = (run) => {
       frames.push(run);
       later(runFrames);
@@ -61,14 +63,7 @@ const { setImmediate, setTimeout, clearTimeout } = globalThis as unknown as { //
 };
 
 /** Calls a function when the queue of microtasks is empty. */
-export const later: (fn: () => void) => void = setImmediate ?? ((fn) => {
-  const { port1, port2 } = new MessageChannel();
-  port1.onmessage = () => {
-    port1.close();
-    fn();
-  };
-  port2.postMessage(undefined);
-});
+export const later: (fn: () => void) => void = setImmediate ?? ((fn) => setTimeout(fn, 0));
 
 /**
  * Calls a function after some real time, also under fake timers.

@@ -244,9 +244,9 @@ for (const name of Object.keys(styles(""))) {
   });
 }
 
-function startCursor(options: { readonly maxPages?: number } = {}) {
+function startCursor(options: { readonly maxPages?: number } = {}, dataExpiryLength = 60_000) {
   const server = new PageServer();
-  const controller = new Controller({ defaults: { retry: 0 } });
+  const controller = new Controller({ defaults: { retry: 0, dataExpiryLength } });
   const getFilms = new RestEndpoint({
     urlPrefix: server.origin,
     path: "/cursor",
@@ -450,14 +450,26 @@ Deno.test("useInfinite gives its requests up when its component goes, and has it
   await until(() => server.requests.length === 3, () => server.requests);
   page.unmount();
   await until(() => server.aborted.length === 1, () => server.aborted);
-  assertEquals(controller.store !== undefined, true);
-  const { refetch, next } = last();
-  const count = server.requests.length;
+  const { refetch, next } = last(), count = server.requests.length;
   next();
   await refetch();
   assertEquals(server.requests.length, count);
   await using again = mount(tree());
   assertEquals([again.text, seen.at(-1), server.requests.length], ["123456 >", "123456 >", count]);
+});
+
+Deno.test("rule 15: useInfinite asks at mount for all stale pages, one after the other", async () => {
+  await using app = startCursor({}, 1);
+  const { server, tree, last } = app, page = mount(tree());
+  for (const text of ["123 >", "123456 >", "12345678"]) {
+    await shows(page, text);
+    last().next();
+  }
+  page.unmount();
+  await new Promise((go) => setTimeout(go, 5));
+  await using _again = mount(tree());
+  await until(() => server.requests.length === 6, () => server.requests);
+  assertEquals(server.requests.slice(3), server.requests.slice(0, 3));
 });
 
 Deno.test("useInfinite of a Collection follows what is created and deleted", async () => {
