@@ -101,7 +101,6 @@ export class Lists<S = Value, A extends Args = Value> implements ListKeeper {
   declare readonly absent: Schema;
   /** The key of the table of lists. Collections with equal keys share their lists. */
   declare readonly key: string;
-  readonly #args = new WeakMap<Row, Rec>();
 
   /**
    * @param schema `[Article]`, `schema.Array` or `schema.Values` of an entity or a union.
@@ -125,9 +124,7 @@ export class Lists<S = Value, A extends Args = Value> implements ListKeeper {
   }
   /** The arguments of a list; `null` for a list inside an entity, without `nestKey`. */
   args(list: Row): Rec | null {
-    let args = this.#args.get(list);
-    if (!args) this.#args.set(list, args = JSON.parse(list.pk.split("\n")[0] || "null"));
-    return args!;
+    return list.args ??= JSON.parse(list.pk.split("\n")[0] || "null");
   }
   /** The lists that mutations may change: those with arguments. */
   named(tables: Tables): Row[] {

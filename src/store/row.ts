@@ -45,6 +45,8 @@ export class Row {
   declare added: Value[] | undefined;
   /** Of a list inside a record: the row of that record. */
   declare owner: Row | undefined;
+  /** Of a list: its arguments, as `Lists` reads them from the pk. */
+  declare args: Value;
   /**
    * @param rec A normalized record or list, which is replaced and never changed. `undefined`: unknown; `null`: deleted.
    */
