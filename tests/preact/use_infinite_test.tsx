@@ -440,7 +440,7 @@ Deno.test("useInfinite begins anew with other arguments, gives up what is on its
 
 Deno.test("useInfinite gives its requests up when its component goes, and has its pages when it comes back", async () => {
   await using app = startCursor();
-  const { server, controller, tree, last, seen } = app;
+  const { server, tree, last, seen } = app;
   const page = mount(tree());
   await shows(page, "123 >");
   last().next();
