@@ -41,11 +41,11 @@ const ABOUT = {
   license: config.license,
   description: "A client-side data layer for REST: one normalized cache, rejoined on every read.",
   keywords: ["rest", "cache", "normalize", "preact", "signals", "deno"],
-  // In earlier versions of Node 20 `require` takes no ES modules, and path-to-regexp and preact are only that.
-  engines: { node: ">=20.19" },
+  // In earlier versions of Node 20 and 22 `require` takes no ES modules, and path-to-regexp and preact are only that.
+  engines: { node: "^20.19 || >=22.12" },
 };
 
-/** The folder with a second copy of the declarations of `deno task pack`, for `require`. */
+/** The folder with a second copy of the declarations, for `require`. */
 export const COMMONJS_TYPES = "commonjs";
 
 /** The fields of a package.json that this module reads and writes. */
@@ -58,40 +58,41 @@ export interface PackageJson {
 }
 
 /**
- * The package.json of `deno task pack`. `import` and `require` share one set of modules. Declarations need a copy for
- * each, because TypeScript refuses to `require` a module whose declarations are those of an ES module.
+ * The package.json of `deno task pack`.
  *
  * @param given The package.json that `deno pack` made, where all imports are dependencies.
  */
 export function packedPackage<P extends PackageJson>(given: P): P {
   const dependencies = Object.entries(given.dependencies);
   const peers = dependencies.filter(([name]) => Object.hasOwn(PEERS, name));
-  const exports = Object.entries(config.exports).map(([name, path]) => {
-    const [code, types] = [path.replace(/\.tsx?$/, ".js"), path.replace(/\.tsx?$/, ".d.ts")];
-    return [name, {
-      import: { types, default: code },
-      require: { types: types.replace("./", `./${COMMONJS_TYPES}/`), default: code },
-    }];
-  });
-  return withProduction({
+  return withExports({
     ...given,
     ...ABOUT,
-    exports: Object.fromEntries(exports),
     dependencies: Object.fromEntries(dependencies.filter(([name]) => !Object.hasOwn(PEERS, name))),
     peerDependencies: Object.fromEntries(peers.map(([name, range]) => [name, PEERS[name] ?? range])),
     peerDependenciesMeta: PEERS_META,
   }, ".");
 }
 
-/** The package.json with `./core` for `.` in production builds, and with the modules that have side effects. */
-export function withProduction<P extends PackageJson>(given: P, ...folders: readonly string[]): P {
-  const { ".": main, "./core": production } = given.exports;
-  return {
-    ...given,
-    // The first matching condition counts, so `production` must come first.
-    exports: { ...given.exports, ".": { production, ...main } },
-    sideEffects: folders.flatMap((folder) => EFFECTS.map((path) => `${folder}/${path}`)),
-  };
+/**
+ * The package.json with its exports, and with the modules that have side effects. `import` and `require` share one set
+ * of modules. Declarations need a copy for each, because TypeScript refuses to `require` a module whose declarations are
+ * those of an ES module.
+ *
+ * @param folder The folder of the modules: `.` or `./esm`.
+ */
+export function withExports<P extends PackageJson>(given: P, folder: string): P {
+  const exports: { [name: string]: object } = {};
+  for (const [name, path] of Object.entries(config.exports)) {
+    const [code, types] = [".js", ".d.ts"].map((end) => path.replace(/\.tsx?$/, end).replace(".", folder));
+    exports[name] = {
+      import: { types, default: code },
+      require: { types: types!.replace(folder, `./${COMMONJS_TYPES}`), default: code },
+    };
+  }
+  // The first matching condition counts, so `production` must come first. It is the form of `.` without development.
+  exports["."] = { production: exports["./core"], ...exports["."] };
+  return { ...given, exports, sideEffects: EFFECTS.map((path) => `${folder}/${path}`) };
 }
 
 /** The specifiers of npm packages in modules. */
@@ -123,7 +124,7 @@ export function peerMappings(specifiers: readonly string[]): Record<string, Pack
   return mappings;
 }
 
-/** The options of the release build: ESM, CommonJS and types for every export of deno.json. */
+/** The options of the release build: ES modules and types for every export of deno.json. */
 export function buildOptions(specifiers: readonly string[], outDir: string): BuildOptions {
   return {
     entryPoints: Object.entries(config.exports).map(([name, path]) => ({ name, path })),
@@ -132,7 +133,10 @@ export function buildOptions(specifiers: readonly string[], outDir: string): Bui
     shims: {},
     // No tests, because they run in Deno; tests/packaging/ uses the packed package in Node.
     test: false,
-    typeCheck: "both",
+    // `require` takes the ES modules, so that an app has one copy of the library.
+    scriptModule: false,
+    // `deno task check` checks the sources, and tests/packaging/ the declarations.
+    typeCheck: false,
     declarationMap: false,
     skipSourceOutput: true,
     mappings: peerMappings(specifiers),

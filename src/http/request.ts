@@ -16,6 +16,9 @@ export interface Requesting {
   parseResponse(response: Response): Promise<Value>;
 }
 
+/** Whether a body is a form or a blob. */
+export const isUpload = (body: unknown): boolean => body instanceof Blob || body instanceof FormData;
+
 /**
  * Runs a call under a deadline: the promise settles then at the latest, even if `work` never does.
  *
@@ -55,7 +58,7 @@ export async function withDeadline<T>(
       const signal = AbortSignal.any([ended, init.signal ?? ended]), isStream = body instanceof ReadableStream;
       const sent: RequestInit = { ...init, signal, ...isStream && { body: guard(body, restart), duplex: "half" } };
       // `fetch` does not report the progress of a form or a blob, so the upload gets ten times as long.
-      const time = body instanceof Blob || body instanceof FormData ? ms * 10 : ms;
+      const time = isUpload(body) ? ms * 10 : ms;
       if (time > ms) restart(time);
       // With `content: "stream"` a GET has `sideEffect`, so that calls do not share it; it may still be sent again.
       const isSafe = !sideEffect || isIdempotent || method === "GET";

@@ -2,7 +2,7 @@ import { EndpointBase, settle } from "../endpoint/endpoint.ts";
 import type { ErrorPolicy, RunEndpoint } from "../endpoint/endpoint_types.ts";
 import { checks } from "../errors/checks.ts";
 import { readBody } from "../http/read_body.ts";
-import { type Requesting, send, withDeadline } from "../http/request.ts";
+import { isUpload, type Requesting, send, withDeadline } from "../http/request.ts";
 import type { Step } from "../parts/step.ts";
 import { argsText } from "../plain/args_text.ts";
 import { isPlain } from "../plain/equal.ts";
@@ -18,11 +18,11 @@ export interface CallParts {
   readonly body?: Value;
 }
 /**
- * Whether a body is sent as JSON; `fetch` takes any other as it is. The tag decides and not `instanceof`, because tests
- * may run with a simulated page, which has classes of its own.
+ * Whether a body is sent as JSON; `fetch` takes any other as it is. The tag decides, because tests may run with a
+ * simulated page, which has classes of its own. Forms of happy-dom have no tag.
  */
 const isJson = (body: Value): boolean =>
-  / (Object|Array|Number|Boolean|Date)]/.test(Object.prototype.toString.call(body));
+  !isUpload(body) && / (Object|Array|Number|Boolean|Date)]/.test(Object.prototype.toString.call(body));
 /** Headers as a plain object, so that overrides can spread them. */
 export const plainHeaders = (headers: RequestInit["headers"] = {}): Record<string, string> =>
   Symbol.iterator in headers ? Object.fromEntries(new Headers(headers)) : headers;

@@ -1,5 +1,6 @@
 import { argsText } from "../plain/args_text.ts";
 import { equal } from "../plain/equal.ts";
+import { mentions } from "../store/answers.ts";
 import { isObject } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";
 import type { Commit } from "../store/commit.ts";
@@ -11,6 +12,7 @@ import type { Plan } from "../store/plan.ts";
 import type { Reading } from "../store/reading.ts";
 import type { ListKeeper, Row } from "../store/row.ts";
 import { isEntity, type Rec, type Schema, type SchemaObject, type TypesOf } from "../store/schema.ts";
+import type { Store } from "../store/store.ts";
 import type { Tables } from "../store/tables.ts";
 
 /**
@@ -149,7 +151,7 @@ export class Lists<S = Value, A extends Args = Value> implements ListKeeper {
   #isFilter(list: Row, name: string, arg: Value, tables: Tables): boolean {
     const items: Value[] = Object.values(list.rec ?? {});
     return !!(items.length || list.owner) &&
-      items.every((kept) => this.#has(name, arg, this.row(kept, tables)?.rec ?? kept));
+      items.every((kept) => this.#has(name, arg, this.row(kept, tables)?.rec ?? kept ?? {}));
   }
   /** Whether a record belongs to a list, by the list's arguments; `undefined` if only the server knows. */
   judge(list: Row, record: Rec, tables: Tables): boolean | undefined {
@@ -258,10 +260,13 @@ export class CollectionChange<const S, D = CollectionItem<S>> implements SchemaO
       const rest = (items: Value) => go[0] ? collection.without(items, go, tables) : items;
       if (come[0] || go[0]) changeList(commit, list, (items) => this.#merge(rest(items), come));
     }
+    if (does !== "add" || !isMutation) return kept;
+    const { table } = collection.plan(tables);
+    // An item cannot join an answer without a list: an error, or `null` for an empty list.
+    (tables as Store).expire((one) => one.tables.includes(table) && !mentions(one.kept, table.rows), commit); // has the flight
     // The server may have put a created item into lists of other collections: those that no filter rules out expire.
-    const made = does === "add" && isMutation ? items.filter(({ row }) => row?.next) : [];
-    for (const { row } of made) {
-      for (const lists of row!.table.lists as Lists[]) { // every keeper is a `Lists`
+    for (const { row } of items) {
+      for (const lists of (row?.next ? row.table.lists : []) as Lists[]) { // every keeper is a `Lists`
         if (lists.key === collection.key) continue;
         for (const list of lists.named(tables)) {
           if (lists.judge(list, row!.next, tables) !== false) expireList(list, commit);

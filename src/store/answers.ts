@@ -76,8 +76,8 @@ export interface StorePart {
   reset?(): void;
 }
 
-/** Whether a normalized reply names one of these lists. */
-const mentions = (kept: Value, pks: ReadonlySet<unknown>): boolean =>
+/** Whether a normalized reply names one of these rows. */
+export const mentions = (kept: Value, pks: { has(pk: Value): boolean }): boolean =>
   isObject(kept) ? Object.values(kept).some((one) => mentions(one, pks)) : pks.has(kept);
 
 /** The tables and answers of one schema. */

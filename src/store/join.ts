@@ -14,6 +14,8 @@ export function join(list: Value, page: Value, schema?: Schema): Value {
     const fresh = page.filter((one) => !has(one) && !(isObject(one) && list.some((other) => equal(one, other))));
     return fresh.length ? [...list, ...fresh] : list;
   }
+  // Some servers send `null` for an empty list.
+  if (page == null && (Array.isArray(schema) || schema?.denormalize)) return list;
   if (!isObject(list) || !isObject(page)) return page;
   const joined = { ...list, ...page };
   for (const name in list) {

@@ -6,7 +6,7 @@ import {
   npmSpecifiers,
   type PackageJson,
   parseNpmSpecifier,
-  withProduction,
+  withExports,
 } from "../../scripts/npm_package.ts";
 import { ROOT, shippedFiles } from "../repo/module_graph.ts";
 import { ARTICLE_OUTPUT, ARTICLE_REQUESTS, articleProgram, serveArticles } from "./article_api.ts";
@@ -48,26 +48,10 @@ npmTest("the packed package holds what it should when it is installed", async ()
   }
 });
 
-type Exports = string | { readonly [condition: string]: Exports };
-
-/** All paths of `exports`, as `production import ./core.js`, wherever the package keeps its modules. */
-function conditionsOf(exports: Exports, ...conditions: readonly string[]): string[] {
-  if (typeof exports === "string") return [[...conditions, exports.replace(/^\.\/(esm|script)\//, "./")].join(" ")];
-  return Object.entries(exports).flatMap(([condition, target]) => {
-    // Types are beside their modules, unless `exports` names them.
-    if (condition === "types") return [];
-    return conditionsOf(target, ...conditions, ...condition === "default" ? [] : [condition]);
-  });
-}
-
 /** The package.json that dnt would write, completed by scripts/build_npm.ts. */
 function releasePackage(specifiers: readonly string[]): PackageJson {
-  const { entryPoints, mappings = {}, package: about } = buildOptions(specifiers, "npm");
-  const exports = entryPoints.map((entry) => {
-    const { name, path } = typeof entry === "string" ? { name: ".", path: entry } : entry;
-    const file = path.replace("./", "").replace(/\.tsx?$/, ".js");
-    return [name, { import: `./esm/${file}`, require: `./script/${file}` }];
-  });
+  const { mappings = {}, package: about, scriptModule } = buildOptions(specifiers, "npm");
+  assertEquals(scriptModule, false, "`import` and `require` share one copy of the modules");
   const rangesOf = (arePeers: boolean) =>
     Object.fromEntries(
       specifiers.filter((specifier) => Object.hasOwn(mappings, specifier) === arePeers).map((specifier) => {
@@ -77,11 +61,11 @@ function releasePackage(specifiers: readonly string[]): PackageJson {
     );
   const made = {
     ...about,
-    exports: Object.fromEntries(exports),
+    exports: {},
     dependencies: rangesOf(false),
     peerDependencies: rangesOf(true),
   };
-  return withProduction<PackageJson>(made, "./esm", "./script");
+  return withExports<PackageJson>(made, "./esm");
 }
 
 npmTest("17. the package of deno task pack is described as that of the release build", async () => {
@@ -89,14 +73,11 @@ npmTest("17. the package of deno task pack is described as that of the release b
   const texts = (await shippedFiles()).filter((file) => file.includes("/src/deps/"));
   const release = releasePackage(npmSpecifiers(...await Promise.all(texts.map((file) => Deno.readTextFile(file)))));
   const { exports, sideEffects, type, main, types, ...others } = packed;
-  const { exports: itsExports, sideEffects: itsEffects = [], ...itsOthers } = release;
+  const { exports: itsExports, sideEffects: itsEffects, ...itsOthers } = release;
   assertEquals(others, itsOthers);
-  assertEquals(conditionsOf(exports), conditionsOf(itsExports as Exports));
+  const inFolder = JSON.stringify([itsExports, itsEffects]).replaceAll("./esm/", "./");
+  assertEquals(JSON.parse(inFolder), [exports, sideEffects]);
   assertEquals(Object.keys(exports), Object.keys(config.exports));
-  assertEquals(
-    itsEffects,
-    ["./esm", "./script"].flatMap((to) => sideEffects.map((path: string) => path.replace(".", to))),
-  );
   // Fields for TypeScript versions that do not know `exports`, and the field that makes the modules ES modules.
   assertEquals([type, main, types], ["module", "./mod.js", "./mod.d.ts"]);
 });

@@ -1,5 +1,6 @@
 // deno-lint-ignore-file no-explicit-any -- answers of any form
 /** Promises of the rules and of docs/ about streams, bodies and pages; the comment above each test quotes its promise. */
+import { Window } from "happy-dom";
 import { assert, assertEquals } from "@std/assert";
 import { Controller, Endpoint, Entity, resource, RestEndpoint, StreamManager } from "@rejoin/data";
 
@@ -85,11 +86,22 @@ Deno.test("an answer without a schema is read by its content type", async () => 
   assert(await read("image/png") as any instanceof Blob);
 });
 
+// Rule 35: "forms, blobs and streams are taken as they are", also under a simulated page. Those of happy-dom have no tag.
+Deno.test("a form or blob of happy-dom is sent as it is", () => {
+  const { FormData, Blob } = globalThis,
+    page = new Window() as any,
+    upload: any = new RestEndpoint({ path: "/a", method: "POST" });
+  Object.assign(globalThis, { FormData: page.FormData, Blob: page.Blob });
+  for (const body of [new page.FormData(), new page.Blob(["x"])]) assert(upload.getRequestInit(body).body === body);
+  Object.assign(globalThis, { FormData, Blob });
+});
+
 // Rule 27: "the other members (cursor, link) take the place of the old ones".
 Deno.test("members of a page take the place of the old ones, whatever their form", async () => {
   const pages: any[] = [
     { results: [{ id: "1" }], next: { after: 1 }, facets: ["a"] },
     { results: [{ id: "2" }], next: null, facets: null, tips: ["x"] },
+    { results: null }, // as Go's servers write an empty list
   ];
   const api: any = new RestEndpoint({
     urlPrefix,
@@ -99,9 +111,9 @@ Deno.test("members of a page take the place of the old ones, whatever their form
   });
   const controller = new Controller();
   await controller.fetch(api);
-  await controller.fetch(api.paginated("cursor"), { cursor: 1 });
+  for (const cursor of [1, 2]) await controller.fetch(api.paginated("cursor"), { cursor });
   const { results, next, facets, tips } = controller.getResponse(api).data as any;
-  assertEquals([results.map(({ id }: Film) => id), next, facets, tips], [["1", "2"], null, null, ["x"]]);
+  assertEquals([results.map(({ id }: Film) => id), next, facets, tips], [["1", "2"], "", null, ["x"]]);
 });
 
 // Rule 13: "resetEntireStore forgets everything".

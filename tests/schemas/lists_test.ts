@@ -50,6 +50,13 @@ Deno.test("rule 25: a created item joins lists whose arguments it equals, leaves
   assertEquals(shown(), ["abc", "ac", "b", "b", "a*", "b", "abc", "a*", "ab*", "*"]);
 });
 
+Deno.test("rule 25: an answer without a list, `null` or an error, is asked for again after a create", async () => {
+  const { controller, send } = storeWith([[{}, null!]]);
+  controller.setError(base.getList, { q: "a" }, new Error());
+  await send(base.create, a, {});
+  for (const args of [{}, { q: "a" }]) assertEquals(controller.getResponse(base.getList, args).expiresAt, 0);
+});
+
 Deno.test("rule 25: an argument that not every item of the list equals is no filter, so a create expires the list", async () => {
   const { shown, send } = storeWith([[{ title: "A" }, [a, b]], [{ title: "B" }, [b]]]);
   await send(base.create, { id: "c", title: "C" }, { title: "C" });
