@@ -162,6 +162,7 @@ export abstract class Network {
           // A reply replaces the data of its answer. A page is added to them, unless the list has none yet.
           const { has, pages } = answer, isMore = listArgs && has;
           pages.set(isMore ? own!.key : "", result);
+          own!.error = undefined;
           if (!isMore) {
             answer.has = true;
             answer.error = undefined;
@@ -196,7 +197,7 @@ export abstract class Network {
       const rows = tables.flatMap((table) => table.rows.get(subject!) ?? []);
       // If no reply came, or one of a gateway, or one that cannot be read, the server may have carried the mutation
       // out. It has not after a `UrlError`, because nothing was sent.
-      const isUnknown = /^(2|50[2-4])/.test(error?.status ?? 504) && !(error instanceof UrlError);
+      const isUnknown = [200, 201, 502, 503, 504].includes(error?.status ?? 504) && !(error instanceof UrlError);
       if (isUnknown) {
         const tick = ++store.tick;
         for (const table of tables) table.edited = tick;

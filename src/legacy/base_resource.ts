@@ -44,7 +44,9 @@ const Base: Value = class BaseResource extends (Entity as Value) { // its type i
     return this.getFetchInit(init);
   }
   static getFetchInit = (init: RequestInit): RequestInit => init;
-  static getEndpointExtra = (): object | undefined => undefined;
+  static getEndpointExtra(): object | undefined {
+    return;
+  }
   static memo(name: string, construct: () => Value): Value {
     return once(this, `app ${name}`, construct);
   }
@@ -52,7 +54,7 @@ const Base: Value = class BaseResource extends (Entity as Value) { // its type i
     return once(
       this,
       "endpoint",
-      () => new ClassEndpoint({ method: "GET", ...this.getEndpointExtra(), name: this.name, resource: this }),
+      () => new ClassEndpoint({ ...this.getEndpointExtra(), name: this.name, resource: this }),
     );
   }
   static endpointMutate(): Value {

@@ -63,7 +63,7 @@ function endpointOf(resource: Value, name: string): Value {
       ...options,
       name: `${resource.name}.${name}`,
       schema: name === "delete" ? new Invalidate(resource) : schema,
-      ...options?.method && { readReply },
+      ...options!.method && { readReply },
       ...name === "create" && { expires: () => [resource.list?.() ?? endpointOf(resource, "list")] },
     });
   });

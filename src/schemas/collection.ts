@@ -152,13 +152,15 @@ export class Collection<const S extends CollectionSource = Value, A extends Args
     // Readers that looked for a list by arguments alone read the row `name`. They must look again, and find this list.
     const sought = table.rows.get(name);
     if (sought && sought !== row) markRow(sought, commit.told);
-    if (options?.isPage && !owner) row.next = join(commit.touch(row), kept);
-    else {
+    if (options?.isPage && !owner) {
+      row.next = join(commit.touch(row), kept);
+      if (Array.isArray(kept)) row.added = join(row.added ?? [], kept);
+    } else {
       // Records without a pk have no place of their own: a second list of the same owner and key gets its own row.
-      if (row.next && !equal(row.next, kept)) row = table.row(`${row.pk}+${commit.touched.length}`);
-      // Items that a page had added stay, unless they were removed meanwhile.
-      const shown = row.added && new Set(row.rec.map((one: Value) => this.row(one, tables)));
-      const added = row.added?.filter((one) => shown!.has(this.row(one, tables)));
+      if (row.next && !equal(row.next, kept)) row = table.row(`${row.pk}\n+${commit.touched.length}`);
+      // When the list is read again, items that a page had added stay, unless they were removed meanwhile.
+      const shown = row.added && new Set(row.rec?.map((one: Value) => this.row(one, tables)));
+      const added = options?.key && row.added?.filter((one) => shown!.has(this.row(one, tables)));
       commit.write(plan, row, added ? join(kept, added) : kept);
     }
     if (owner) row.owner = owner;

@@ -4,7 +4,6 @@ import { isEntity, type Schema } from "./schema.ts";
 import type { Args, Value } from "../plain/value.ts";
 import { Answer, Answers } from "./answers.ts";
 import { equal } from "../plain/equal.ts";
-import { join } from "./join.ts";
 import { type Layer, shown } from "./layers.ts";
 import { lookup } from "./lookup.ts";
 import { type Edit, mark, markAll, type Node, type Row } from "./row.ts";
@@ -84,11 +83,9 @@ export class Store extends Answers {
       const isFresh = started >= table.edited && (edit ? !rec : !table.pending && started >= row.at);
       // A record that was marked stale stays so for a list, which may lack the members that changed.
       if (isFresh && (row.expiresAt || !rec)) row.expiresAt = Math.max(row.expiresAt, expiresAt);
-      if (!edit && started > row.at) row.at = started;
+      // A page says nothing of the first page, so an older reply of that still counts.
+      if (!edit && started > row.at && !(isPage && row.added)) row.at = started;
       if (next !== rec) {
-        if (isPage && Array.isArray(next) && !row.owner) {
-          row.added = join(row.added ?? [], next.slice(rec?.length));
-        }
         // A row that was looked up or deleted before its record came moves to the end, because `All` lists rows in
         // order of arrival.
         if (next && !rec && (row.node || rec === null) && !layer?.patches.has(row)) {
@@ -144,7 +141,7 @@ export class Store extends Answers {
    */
   #mark(row: Row, { layer, told }: Commit): void {
     for (let { node } = row; node; node = node.next!) {
-      if (!layer || node.isDirty || !equal(node.kept, shown(row))) mark(node, told);
+      if (!(layer || row.layers) || node.isDirty || !equal(node.kept, shown(row))) mark(node, told);
     }
   }
   /** Shows a layer, or removes it. */

@@ -7,7 +7,7 @@ import {
   type PackageJson,
   parseNpmSpecifier,
   peerMappings,
-  withProduction,
+  withExports,
 } from "../../scripts/npm_package.ts";
 import { readImports, ROOT } from "./module_graph.ts";
 
@@ -131,27 +131,24 @@ Deno.test("the npm package has every export when deno.json has it", () => {
 });
 
 Deno.test("14.7 the npm package is core.ts for production, first of all conditions", () => {
+  const { exports, sideEffects = [] } = withExports<PackageJson>({ dependencies: {}, exports: {} }, "./esm");
   const both = (name: string) => ({
-    import: { default: `./esm/${name}.js` },
-    require: { default: `./script/${name}.js` },
+    import: { types: `./esm/${name}.d.ts`, default: `./esm/${name}.js` },
+    require: { types: `./commonjs/${name}.d.ts`, default: `./esm/${name}.js` },
   });
-  const made = { dependencies: {}, exports: { ".": both("mod"), "./core": both("core"), "./preact": both("preact") } };
-  const { exports, sideEffects = [] } = withProduction<PackageJson & typeof made>(made, "./esm", "./script");
-  assertEquals(Object.entries(exports["."]), [["production", both("core")], ...Object.entries(both("mod"))]);
-  assertEquals([exports["./core"], exports["./preact"]], [both("core"), both("preact")]);
-  for (const folder of ["esm", "script"]) {
-    for (
-      const effect of [
-        "mod.js",
-        // A module of development that is not listed is missing in bundles of Vite and Rollup.
-        ...Array.from(Deno.readDirSync(`${ROOT}src/dev`), ({ name }) => `src/dev/${name.replace(/ts$/, "js")}`),
-        "src/preact/_internals.js",
-        "src/preact/mod.js",
-        "src/deps/signals.js",
-      ]
-    ) {
-      assert(sideEffects.includes(`./${folder}/${effect}`), effect);
-    }
+  assertEquals(Object.entries(exports["."]!), [["production", both("core")], ...Object.entries(both("mod"))]);
+  assertEquals([exports["./core"], exports["./preact"]], [both("core"), both("src/preact/mod")]);
+  for (
+    const effect of [
+      "mod.js",
+      // A module of development that is not listed is missing in bundles of Vite and Rollup.
+      ...Array.from(Deno.readDirSync(`${ROOT}src/dev`), ({ name }) => `src/dev/${name.replace(/ts$/, "js")}`),
+      "src/preact/_internals.js",
+      "src/preact/mod.js",
+      "src/deps/signals.js",
+    ]
+  ) {
+    assert(sideEffects.includes(`./esm/${effect}`), effect);
   }
 });
 
