@@ -43,9 +43,9 @@ export function temporaryIds(): Part {
       }
     },
     settle: ({ temporary }) => void known.delete(temporary!),
-    commit({ options: { flight }, roots: [row], told }) {
+    commit({ options: { flight }, roots: [row, other], told }) {
       const temporary = flight?.temporary;
-      if (!temporary || !row) return;
+      if (!temporary || !row || other) return;
       const { rows } = row.table, before = rows.get(temporary);
       known.set(temporary, row.pk);
       // The app may also use this part itself: then the other one has done this already.

@@ -182,8 +182,7 @@ export class MemberIndex implements StorePart {
     const { table } = plan;
     table.alls.set(this, this.known);
     store.parts?.push(this);
-    for (const pk in table.seeds) table.row(pk);
-    this.#put(table.rows.values(), []);
+    this.#put(table.seeds ? Object.keys(table.seeds).map((pk) => table.row(pk)) : table.rows.values(), []);
   }
   /** The node of the rows that refer to a name, in order of arrival. */
   node(name: string): Node {

@@ -4,6 +4,7 @@ import { isEntity, type Schema } from "./schema.ts";
 import type { Args, Value } from "../plain/value.ts";
 import { Answer, Answers } from "./answers.ts";
 import { equal } from "../plain/equal.ts";
+import { isObject } from "../plain/is_object.ts";
 import { type Layer, shown } from "./layers.ts";
 import { lookup } from "./lookup.ts";
 import { type Edit, mark, markAll, type Node, type Row } from "./row.ts";
@@ -102,9 +103,10 @@ export class Store extends Answers {
       if (!table.isKnown) markAll(table, told);
       table.isKnown = true;
     }
-    layer?.patches.forEach((_patch, row) => {
+    layer?.patches.forEach((patch, row) => {
       this.#mark(row, commit);
-      markAll(row.table, told);
+      // Changed members of a record leave the list of all records as it is.
+      if (!row.rec || !isObject(patch)) markAll(row.table, told);
     });
     if (edit && flight) {
       for (const { table } of touched) table.edited = edit;
