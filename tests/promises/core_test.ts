@@ -67,8 +67,8 @@ Deno.test("an error of the app's own parseResponse is not tried again", async ()
 
 // Rule 33: "silence instead of total for forms, blobs and streams"; endpoints.md: "ten times for forms and blobs".
 Deno.test("the upload of a form or a blob has ten deadlines", async () => {
-  const put = new RestEndpoint({ urlPrefix, path: "/a", method: "PUT", body: {} as any, deadline: 40 });
-  const slow = () => new Promise((go) => setTimeout(() => go(Response.json("stored")), 120));
+  const put = new RestEndpoint({ urlPrefix, path: "/a", method: "PUT", body: {} as any, deadline: 100 });
+  const slow = () => new Promise((go) => setTimeout(() => go(Response.json("stored")), 250));
   await withFetch(slow, async () => {
     for (const body of [new Blob(["x"]), new FormData()]) assertEquals(await put(body as never), "stored");
   });
