@@ -1,5 +1,5 @@
 /** A subscription that a stream serves is not polled, although a hook uses it. */
-import "../dom.ts";
+import { tick } from "../dom.ts";
 import { assertEquals } from "@std/assert";
 import { Controller, Endpoint, StreamManager } from "@rejoin/data";
 import { DataProvider, useSubscription } from "@rejoin/data/preact";
@@ -25,17 +25,17 @@ Deno.test("a component subscribes at the stream while it is mounted, and polls n
     useSubscription(get, id as string);
     return null;
   }
-  const root = document.createElement("div"), pause = () => new Promise((resolve) => setTimeout(resolve, 40));
-  for (const id of ["a", "b", null]) {
+  const root = document.createElement("div"), expected = ["join a", "leave a", "join b", "leave b"];
+  for (const [id, count] of [["a", 1], ["b", 3], [null, 4]] as const) {
     render(
       <DataProvider controller={controller}>
         <Room id={id} />
       </DataProvider>,
       root,
     );
-    await pause();
+    do await tick(10); while (sent.length < count);
   }
   render(null, root);
-  assertEquals([sent, asked], [["join a", "leave a", "join b", "leave b"], 0]);
+  assertEquals([sent, asked], [expected, 0]);
   controller.cleanup();
 });
