@@ -59,7 +59,7 @@ async function start(kind: (typeof KINDS)[keyof typeof KINDS], options: Partial<
     ...options,
   });
   const controller = new Controller({ use: [manager] });
-  await until(() => server.clients.length === 1 && opened.length === 1);
+  await until(() => server.clients.length > 0 && opened.length > 0);
   return {
     server,
     controller,
@@ -120,8 +120,8 @@ for (const [name, kind] of Object.entries(KINDS)) {
   });
 
   Deno.test(`${name}: silence for maxSilence is a break; one that does not open is given up`, async () => {
-    await using stream = await start(kind, { maxSilence: 10 });
-    await until(() => stream.opened.length === 2);
+    await using stream = await start(kind, { maxSilence: 200 });
+    await until(() => stream.opened.length > 1);
   });
 }
 
