@@ -97,9 +97,9 @@ Deno.test("createResource: searchParams are of getList and create, body is of cr
   assertEquals(api.asked.map(({ body }) => body), ["", '{"title":"c"}', '{"title":"d"}', '{"title":"e"}']);
 });
 Deno.test("createResource: optimistic shows all mutations before they are answered", async () => {
-  let answer = () => {};
+  let gate = Promise.withResolvers<void>();
   await using api = serve(async ({ method, path, body }) => {
-    if (method !== "GET") await new Promise<void>((go) => answer = go);
+    if (method !== "GET") await gate.promise;
     if (method === "DELETE") return {};
     return { id: path.split("/")[2] ?? "9", title: "Read", done: false, ...body ? JSON.parse(body) : {} };
   });
@@ -109,9 +109,9 @@ Deno.test("createResource: optimistic shows all mutations before they are answer
   const read = () => controller.get(Todo, { id: "1" });
   const during = async (call: Promise<unknown>, look: () => void) => {
     look();
-    await new Promise((go) => setTimeout(go, 20));
-    answer();
+    gate.resolve();
     await call;
+    gate = Promise.withResolvers();
   };
   await during(controller.fetch(R.partialUpdate, { id: "1" }, { title: "A" }), () => assertEquals(read()?.title, "A"));
   await during(controller.fetch(R.update, { id: "1" }, { title: "B" }), () => assertEquals(read()?.title, "B"));

@@ -104,26 +104,24 @@ Deno.test("rule 20, case 8: a delete deletes the record in its reply, or that of
   }
 });
 Deno.test("rule 21, case 12: a mutation whose params name no pk changes the record that get shows for them", async () => {
-  let go = () => {};
+  let gate = Promise.withResolvers<void>();
   await using api = serve(async ({ method }) => {
     if (method === "GET") return { id: "5", title: "Old", votes: 3 };
-    await new Promise<void>((resolve) => go = resolve);
+    await gate.promise;
     return empty();
   });
   const R = resource({ urlPrefix: api.urlPrefix, path: "/notes/:id", schema: Note, optimistic: true });
   using c = new Controller();
   await c.fetch(R.get, { id: "me" });
-  const waits = () => new Promise((resolve) => setTimeout(resolve, 20));
   const patch = c.fetch(R.partialUpdate, { id: "me" }, { title: "Shown" });
   assertEquals(note(c), { id: "5", title: "Shown", votes: 3 });
-  await waits();
-  go();
+  gate.resolve();
   await patch;
+  gate = Promise.withResolvers();
   assertEquals(note(c), { id: "5", title: "Shown", votes: 3 });
   const remove = c.fetch(R.delete, { id: "me" });
   assertEquals(c.get(Note, { id: "5" }), undefined);
-  await waits();
-  go();
+  gate.resolve();
   await remove;
   assertEquals([c.get(Note, { id: "5" }), c.get(Note, { id: "me" })], [undefined, undefined]);
 });
