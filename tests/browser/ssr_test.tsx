@@ -20,7 +20,7 @@ async function startSite() {
     if (pathname === "/page.js") return scriptOf(code);
     if (pathname.startsWith("/api/")) {
       asked.push(id);
-      if (id === "slow") await new Promise((go) => setTimeout(go, 150));
+      if (id === "slow") await new Promise((go) => setTimeout(go, 800));
       return Response.json({ id, title: id === "1" ? TEXT : `Film ${id}`, at: "1979-05-25" });
     }
     const nonce = crypto.randomUUID(),
@@ -35,7 +35,7 @@ async function startSite() {
     if (pathname === "/stream") {
       return new Response((await renderPageToStream(render, { nonce, document })).body, { headers });
     }
-    const { html, script } = await renderPage(render, { nonce, deadline: pathname === "/late" ? 50 : 10_000 });
+    const { html, script } = await renderPage(render, { nonce, deadline: pathname === "/late" ? 300 : 10_000 });
     return new Response(document(html) + script, { headers });
   });
   return { server, asked, origin: `http://127.0.0.1:${server.addr.port}` };

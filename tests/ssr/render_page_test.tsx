@@ -275,7 +275,7 @@ Deno.test("at the deadline the fallback stands in place of what waits, and the r
       <FilmTitle films={api.films} id="never3" />
       <Plain films={api.films} id="never4" />
     </DataProvider>
-  ), { deadline: 500 });
+  ), { deadline: 2_000 });
   assertEquals(page.html, "…<p>Film 3 of nobody</p>…<b>loading</b>");
   assertEquals([page.isComplete, page.status, page.errors], [false, 200, []]);
   // The data that have come are in the state, so the browser does not fetch them again.
@@ -306,7 +306,7 @@ for (const Inner of [AsyncBoundary, ErrorBoundary]) {
       </DataProvider>
     );
     const html = "<h1>Page</h1><i>none</i>";
-    const page = await renderPage((controller) => <Page controller={controller} />, { deadline: 50 });
+    const page = await renderPage((controller) => <Page controller={controller} />, { deadline: 500 });
     assertEquals([page.html, page.status, page.errors.length], [html, 500, 1]);
     const { body } = await renderPageToStream((controller) => <Page controller={controller} />, {
       document: (html) => html,

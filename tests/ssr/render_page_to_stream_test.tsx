@@ -144,7 +144,7 @@ Deno.test("at the deadline the stream ends with the fallbacks of what waits", as
       <Bounded films={films} id="1" />
       <Bounded films={films} id="2" />
     </DataProvider>
-  ), { document, deadline: 500 });
+  ), { document, deadline: 2_000 });
   await answer("1");
   const text = await new Response(body).text();
   assertStringIncludes(text, "<template><p>Film 1</p></template>");
