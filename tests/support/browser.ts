@@ -54,7 +54,8 @@ const FLAGS = [
 /** Starts a browser with an empty profile and additional flags. `await using` closes it. */
 export async function launch(found?: FoundBrowser, flags: readonly string[] = []): Promise<Browser> {
   const { executablePath, env } = found ?? await findBrowser();
-  return await chromium.launch({ executablePath, args: [...FLAGS, ...flags], env: { ...Deno.env.toObject(), ...env } });
+  const options = { executablePath, args: [...FLAGS, ...flags], env: { ...Deno.env.toObject(), ...env } };
+  return await chromium.launch({ ...options, timeout: 120_000 });
 }
 
 /**
