@@ -60,6 +60,7 @@ Deno.test("Cinema, where nothing is as it should be", async (t) => {
       isBroken = false;
       // Returning to the page or reconnecting fetches it again.
       await page.context().setOffline(true);
+      await page.waitForFunction(() => !navigator.onLine);
       await page.context().setOffline(false);
       await visit.row(id).waitFor();
     });
