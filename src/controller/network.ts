@@ -119,7 +119,8 @@ export abstract class Network {
     try {
       const send = this.parts.reduceRight<() => Promise<Value>>(
         (next, part) => part.send ? () => part.send!(flight, next) : next,
-        () => call.fetch(...flight.args),
+        // A part may have let the call wait until it was aborted.
+        () => orAbort(signal, () => call.fetch(...flight.args)),
       );
       const response = await orAbort(signal, send);
       signal.throwIfAborted();

@@ -34,7 +34,7 @@ export async function readBody(
   } catch (cause) {
     // A page of HTML does not come from the API, but from a proxy or a login page in front of it.
     if (isMutation && !isJson && !/^\s*</.test(whole)) return whole;
-    const about = [url, whole.slice(0, 80), (cause as Error).message]; // of JSON.parse
-    throw new ParseError(604, about, cause, { status, response });
+    const { message } = cause as Error; // of JSON.parse
+    throw new ParseError(604, [url, whole.slice(0, 80), message], cause, { status, response });
   }
 }

@@ -80,10 +80,9 @@ export async function withDeadline<T>(
           // clients that failed together do not all come back at once.
           const wait = parseFloat(asked) * 1e3 || Date.parse(asked) - Date.now() || Math.random() * 600;
           if (![408, 429, 502, 503, 504].includes(status) || wait >= ms) throw error;
+          // A body that broke off has stopped the deadline.
+          if (!/json|text/.test(content)) restart(time);
           await orAbort(signal, () => new Promise((go) => setTimeout(go, Math.max(0, wait))));
-        } finally {
-          // The body has stopped the deadline. Another attempt follows, or `process`.
-          if (!/json|text/.test(content) && !ended.aborted) restart(time);
         }
       }
     })).finally(stop);

@@ -1,5 +1,5 @@
 import type { EndpointBase } from "../endpoint/endpoint.ts";
-import { ParseError, SchemaError } from "../errors/errors.ts";
+import { SchemaError } from "../errors/errors.ts";
 import { send, withDeadline } from "../http/request.ts";
 import type { ResourceClass, ResourceInput, ResourceStatics } from "./endpoint_types.ts";
 import { equal } from "../plain/equal.ts";
@@ -127,9 +127,10 @@ export class ClassEndpoint extends RestEndpointBase {
     return this.resource.fetchResponse(url, init);
   }
   override parseResponse(response: Response): Promise<Value> {
-    return super.parseResponse(response).catch((error: unknown) => {
-      // 5.0 gave the error this status.
-      throw error instanceof ParseError ? Object.assign(error, { status: 400 }) : error;
+    return super.parseResponse(response).catch((error: Value) => {
+      // 5.0 gave a ParseError this status.
+      if (error.code === 604) error.status = 400;
+      throw error;
     });
   }
 }

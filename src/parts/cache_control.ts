@@ -25,9 +25,9 @@ import type { Step } from "./step.ts";
  */
 export function cacheControl(): Step {
   return (call) => {
+    const given = call.flight?.call.dataExpiryLength;
     const note = (response: Response | undefined): void => {
-      const ms = response && freshnessOf(response.headers);
-      if (ms !== undefined && call.flight) call.flight.call.dataExpiryLength = ms;
+      if (call.flight) call.flight.call.dataExpiryLength = (response && freshnessOf(response.headers)) ?? given;
     };
     return {
       async fetchResponse(url, init) {

@@ -63,6 +63,8 @@ export function conditional({ crossOrigin = false }: ConditionalOptions = {}): S
         isOwn = crossOrigin || !location || new URL(url, location.href).origin === location.origin,
         // After a reset the answer has no data, and a 304 must not bring them back.
         kept = isOwn && answer.has ? memory.get(answer) : undefined;
+      // A request of the user before a reset may end after it, and must bring nothing of that user back.
+      const { store } = call.flight!.host, { resets } = store;
       memory.delete(answer);
       if (kept) headers.set(...kept.condition);
       try {
@@ -70,11 +72,11 @@ export function conditional({ crossOrigin = false }: ConditionalOptions = {}): S
         if (condition && isOwn) {
           // If the body breaks off, `parseResponse` says so.
           const { headers } = response, body = await response.clone().arrayBuffer().catch(() => undefined);
-          if (body) memory.set(answer, { condition, headers, body });
+          if (body && resets === store.resets) memory.set(answer, { condition, headers, body });
         }
         return response;
       } catch (error) {
-        if (!kept) throw error;
+        if (!kept || resets !== store.resets) throw error;
         memory.set(answer, kept);
         const { status, response } = error as NetworkError; // other errors have neither
         if (status !== 304) throw error;

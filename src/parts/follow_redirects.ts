@@ -37,7 +37,9 @@ export function followRedirects(): Step {
       if ((init.redirect ?? "follow") !== "follow" || !showsRedirects()) return await call.fetchResponse(url, init);
       for (let left = MOST;; left--) {
         try {
-          return await call.fetchResponse(url, { ...init, redirect: "manual" });
+          const response = await call.fetchResponse(url, { ...init, redirect: "manual" });
+          // `conditional` keeps no response of another URL.
+          return left < MOST ? Object.defineProperty(response, "redirected", { value: true }) : response;
         } catch (error) {
           const next = left && error instanceof NetworkError && nextHop(error, url, init);
           if (!next) throw error;

@@ -111,7 +111,7 @@ export class Pages {
         // The list has become shorter and ends here.
         slots.length = index;
         break;
-      }
+      } else gap ??= slot;
       data ??= slot.kept && follow(slot.kept, dataOf).value;
       if (data !== undefined) pages.push(data);
     }

@@ -75,21 +75,25 @@ export function batch(options: BatchOptions): (list: string) => object {
   return (list) => {
     let open: Group[] = [];
 
-    async function send({ calls, text }: Group): Promise<void> {
+    async function send({ calls, text, host }: Group): Promise<void> {
       const [{ call }] = calls as [Group["calls"][number]], ids = calls.map(({ id }) => id); // it has one at least
+      const over = new AbortController(), shared = {};
+      let left = calls.length;
+      for (const { call: { signal } } of calls) signal!.addEventListener("abort", () => --left || over.abort());
       try {
         // The request is made through the first call, without the options that are for this call alone.
         const alone = {
           path: options.path ?? list,
           process: (answer: Value) => answer,
-          signal: undefined,
-          flight: undefined,
+          signal: over.signal,
+          flight: { host, call: shared },
         };
         const params = { ...JSON.parse(text), [param]: separator === undefined ? ids : ids.join(separator) };
         const found = calls.length > 1
           ? items(await baseOf(call).call(Object.assign(Object.create(call), alone), params))
           : [];
         for (const { id, args, call, resolve, reject } of calls) {
+          Object.assign(call, shared); // what a step has put there, such as the lifetime
           const E = entityOf(call.schema),
             settle = async () => {
               const item = found.find((one) =>

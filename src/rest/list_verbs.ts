@@ -1,6 +1,7 @@
+import type { EndpointBase } from "../endpoint/endpoint.ts";
 import { UsageError } from "../errors/errors.ts";
 import { isObject } from "../plain/is_object.ts";
-import type { Value } from "../plain/value.ts";
+import type { Args, Value } from "../plain/value.ts";
 import type { Collection, ListVerb } from "../schemas/collection.ts";
 import type { Schema } from "../store/schema.ts";
 import { expireUnknown, readReply, showSent } from "./replies.ts";
@@ -14,9 +15,10 @@ const collectionIn = (schema: Schema): Collection<Value> | undefined =>
     ? schema?.verb && schema
     : Object.values(schema.parts ?? schema).map(collectionIn).find((found) => found);
 
-/** An endpoint with the verbs of its list: mutations that work if its schema has a collection. */
+/** An endpoint with the pages of its list, and its verbs: mutations that work if its schema has a collection. */
 class ListEndpoint extends RestEndpointBase {
   declare readonly optimistic: boolean | undefined;
+  declare readonly paginationField: string | undefined;
   get "~collection"(): Collection<Value> | undefined {
     return collectionIn(this.schema);
   }
@@ -34,6 +36,16 @@ class ListEndpoint extends RestEndpointBase {
       ...this["~options"],
       ...collection.verb(verb, this),
     });
+  }
+  /** The endpoint for pages of this list. `removeCursor` makes the arguments of the list from those of a page. */
+  paginated(removeCursor: ((...args: Args) => Args) | string): EndpointBase {
+    const listArgs = typeof removeCursor == "string"
+      ? ({ [removeCursor]: _, ...rest }: Value) => Object.keys(rest).length ? [rest] : []
+      : removeCursor;
+    return this.extend({ list: this, listArgs });
+  }
+  get getPage(): EndpointBase {
+    return this.paginated(this.paginationField ?? "cursor");
   }
   get push(): Value {
     return this.#verb("push");

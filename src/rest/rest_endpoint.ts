@@ -33,7 +33,7 @@ const READS = /^(GET|HEAD|QUERY)$/;
 export interface RestEndpointBase
   extends Requesting, Pick<RunEndpoint, "getOptimisticResponse" | "readReply" | "expires"> {}
 /**
- * The code of `RestEndpoint`, without the verbs of lists. A call runs `url` → `getRequestInit` → `getHeaders` →
+ * The code of `RestEndpoint`, without pages and the verbs of lists. A call runs `url` → `getRequestInit` → `getHeaders` →
  * `fetchResponse` → `parseResponse` → `process`.
  */
 export class RestEndpointBase extends EndpointBase {
@@ -43,7 +43,6 @@ export class RestEndpointBase extends EndpointBase {
   declare readonly body: unknown;
   declare readonly requestInit: RequestInit | undefined;
   declare readonly use: readonly Step[] | undefined;
-  declare readonly paginationField: string | undefined;
 
   constructor(options: Value) {
     super(options, { name: (options.urlPrefix ?? "") + options.path });
@@ -136,15 +135,5 @@ export class RestEndpointBase extends EndpointBase {
   /** A network failure, a timeout and a 5xx are often over soon, so old data stay shown. */
   errorPolicy(error: Value): ErrorPolicy {
     return [601, 603].includes(error?.code) || error?.status >= 500 ? "soft" : "hard";
-  }
-  /** The endpoint for pages of this list. `removeCursor` makes the arguments of the list from those of a page. */
-  paginated(removeCursor: ((...args: Args) => Args) | string): EndpointBase {
-    const listArgs = typeof removeCursor == "string"
-      ? ({ [removeCursor]: _, ...rest }: Value) => Object.keys(rest).length ? [rest] : []
-      : removeCursor;
-    return this.extend({ list: this, listArgs });
-  }
-  get getPage(): EndpointBase {
-    return this.paginated(this.paginationField ?? "cursor");
   }
 }

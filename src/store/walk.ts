@@ -98,7 +98,9 @@ export class Walk implements SchemaWalk {
   #put(plan: Plan, row: Row, input: Value): void {
     const base = this.touch(row);
     // An instance that was read from this store is already up to date, or inside of another one just a reference.
-    for (let { node } = row; node; node = node.next!) if ((this.owner || !node.isDirty) && node.value === input) return;
+    for (let { node } = row; node; node = node.next!) {
+      if (node.value === input && (this.owner ? base : !node.isDirty)) return;
+    }
     this.owner = row;
     if (!base || plan.isExact || this.isOrdered(row)) this.write(plan, row, this.fresh(plan, input));
     else row.next = plan.overlay(base, input, this);
