@@ -236,7 +236,7 @@ export class CollectionChange<const S, D = CollectionItem<S>> implements SchemaO
     const { collection, does, filter } = this, { tables, args, options: { layer, flight } } = commit;
     const shape = this.#shapeOf(value), kept = commit.visit(shape, value, parent, key);
     // A message or a `set` expires no list: a stream would cause requests without end.
-    const isMutation = flight && !layer;
+    const isMutation = flight && !layer, { table } = collection.plan(tables);
     const params = JSON.parse(listName(namedArgs(listArgs(commit)))), test = filter?.(...args as [Value]);
     const items = Object.entries<Value>(shape === collection.schema ? kept : [kept]).map(([name, one]) => {
       const row = collection.row(one, tables);
@@ -261,14 +261,12 @@ export class CollectionChange<const S, D = CollectionItem<S>> implements SchemaO
       if (come[0] || go[0]) changeList(commit, list, (items) => this.#merge(rest(items), come));
     }
     if (does !== "add" || !isMutation) return kept;
-    const { table } = collection.plan(tables);
     // An item cannot join an answer without a list: an error, or `null` for an empty list.
     (tables as Store).expire((one) => one.tables.includes(table) && !mentions(one.kept, table.rows), commit); // has the flight
     // The server may have put a created item into lists of other collections: those that no filter rules out expire.
     for (const { row } of items) {
       for (const lists of (row?.next ? row.table.lists : []) as Lists[]) { // every keeper is a `Lists`
-        if (lists.key === collection.key) continue;
-        for (const list of lists.named(tables)) {
+        for (const list of lists.key === collection.key ? [] : lists.named(tables)) {
           if (lists.judge(list, row!.next, tables) !== false) expireList(list, commit);
         }
       }
