@@ -86,7 +86,7 @@ export interface PartHost {
  * ```
  */
 export interface Part extends StorePart {
-  /** Called once, when the controller gets the part. */
+  /** Called once, when the controller gets the part. It must not throw. */
   install?(controller: PartHost): void;
   /** Called when a request starts, before it is sent and before its optimistic layer is made. */
   start?(flight: Flight): void;
@@ -106,6 +106,6 @@ export interface Part extends StorePart {
    * @returns A function that ends it; or `undefined` if the call is not for this part: then the next part is asked.
    */
   subscribe?(endpoint: RunEndpoint, args: Args): (() => void) | undefined;
-  /** Called when the controller stops. No timer, listener or connection may remain. */
+  /** Called when the controller stops. No timer, listener or connection may remain. It must not throw. */
   cleanup?(): void;
 }

@@ -4,20 +4,22 @@ import { equal } from "../plain/equal.ts";
 import type { Value } from "../plain/value.ts";
 import { entityOf, isEntity } from "../store/schema.ts";
 
-type Kind = "read" | "mutation" | "Query" | "entity" | "schema" | "resource" | "other";
+type Kind = "read" | "page endpoint" | "mutation" | "Query" | "entity" | "schema" | "resource" | "other";
 
 const FITS: Readonly<Record<Wanted, readonly Kind[]>> = {
   fetched: ["read"],
-  stored: ["read", "Query"],
-  kept: ["read", "Query", "mutation"],
+  stored: ["read", "page endpoint", "Query"],
+  kept: ["read", "page endpoint", "Query", "mutation"],
   schema: ["Query", "entity", "schema"],
-  source: ["read", "Query", "entity", "schema"],
-  called: ["read", "mutation"],
+  source: ["read", "page endpoint", "Query", "entity", "schema"],
+  called: ["read", "page endpoint", "mutation"],
   changing: ["mutation"],
 };
 function kindOf(given: Value): Kind {
   if (isEntity(given)) return "entity";
-  if (typeof given?.key == "function") return !given.extend ? "Query" : given.sideEffect ? "mutation" : "read";
+  if (typeof given?.key == "function") {
+    return !given.extend ? "Query" : given.sideEffect ? "mutation" : given.listArgs ? "page endpoint" : "read";
+  }
   if (typeof given?.denormalize == "function") return "schema";
   if (typeof given != "object" || !given) return "other";
   return typeof given.get?.key == "function" ? "resource" : "schema";

@@ -211,7 +211,7 @@ export function usePages(
   steps: Steps,
   hook: string,
 ): { readonly shown: Shown; readonly gap: Read | undefined } {
-  checks.given?.(given, "fetched", hook);
+  checks.given?.(given?.list ?? given, "fetched", hook);
   const controller = useController(), isInactive = !args || args[0] === null;
   const list = given.list ?? given, own = useMemory(() => new Own());
   const of = isInactive ? [] : given.listArgs?.(...args) ?? args, key = isInactive ? undefined : list.key(...of);

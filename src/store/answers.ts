@@ -73,6 +73,7 @@ export interface StorePart {
   commit?(commit: Commit): void;
   /** After an answer was created. */
   answer?(answer: Answer): void;
+  /** After all data were forgotten. Must not throw. */
   reset?(): void;
 }
 

@@ -291,6 +291,11 @@ const R = createResource({ urlPrefix: "http://127.0.0.1:1", path: "/films/:id", 
 for (
   const [hook, given, said] of [
     ["useSuspense", R.update, /was given the mutation "Film.update". Write useMutation\(endpoint\)/],
+    [
+      "useDLE",
+      R.getList.getPage,
+      /was given the page endpoint "Film.getList". Its reply joins the list: read the list/,
+    ],
     ["useDLE", R, /the resource .*Write one of its members, such as Resource.get/],
     ["useFetch", Film, /the entity "Film".*useQuery\(schema, …\)/],
     ["useLive", undefined, /was given undefined. Is there such a member/],
