@@ -263,7 +263,7 @@ Deno.test("useSubscription and useLive poll while they are mounted", async () =>
   const app = await mounted(inApp(<Price />));
   server.answerFilms();
   await app.shows("Film 1");
-  for (let turn = 0; turn < 50 && server.asked.length < 2; turn++) await new Promise((go) => setTimeout(go, 5));
+  for (let turn = 0; turn < 2_000 && server.asked.length < 2; turn++) await new Promise((go) => setTimeout(go, 5));
   server.last.answer({ id: "1", title: "new" });
   await app.shows("new");
   app.unmount();
