@@ -110,7 +110,7 @@ Deno.test("boundaries: after any life nothing waits in vain, and nothing is left
   let seed = Number(Deno.env.get("SEED") ?? 1);
   console.error = () => {};
   try {
-    for (; performance.now() < until; seed++) {
+    for (; performance.now() < until || seed <= 20; seed++) {
       try {
         await life(seed);
       } catch (error) {
@@ -120,5 +120,4 @@ Deno.test("boundaries: after any life nothing waits in vain, and nothing is left
   } finally {
     console.error = log;
   }
-  assert(seed > 20, `${seed} lives`);
 });
