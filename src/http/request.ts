@@ -44,7 +44,8 @@ export async function withDeadline<T>(
     return new ReadableStream<Uint8Array>({
       async pull(controller) {
         restart();
-        const { done, value } = await reader.read().finally(rest);
+        // Deno forgets the signal of a collected Response, and Chromium rejects with another error than its reason.
+        const { done, value } = await orAbort(ended, () => reader.read()).finally(rest);
         if (done) controller.close();
         else controller.enqueue(value);
       },
