@@ -198,7 +198,7 @@ export abstract class Network {
       const rows = tables.flatMap((table) => table.rows.get(subject!) ?? []);
       // If no reply came, or one of a gateway, or one that cannot be read, the server may have carried the mutation
       // out. It has not after a `UrlError`, because nothing was sent.
-      const isUnknown = [200, 201, 502, 503, 504].includes(error?.status ?? 504) && !(error instanceof UrlError);
+      const isUnknown = /^(2|50[2-4])/.test(error?.status ?? 504) && !(error instanceof UrlError);
       if (isUnknown) {
         const tick = ++store.tick;
         for (const table of tables) table.edited = tick;

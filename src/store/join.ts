@@ -17,7 +17,7 @@ export function join(list: Value, page: Value, schema?: Schema): Value {
   // Some servers send `null` for an empty list.
   if (page == null && (Array.isArray(schema) || schema?.denormalize)) return list;
   if (!isObject(list) || !isObject(page)) return page;
-  const joined = { ...list, ...page }, members = schema?.members ?? schema;
+  const joined = { ...list, ...page }, members = schema?.denormalize ? schema.members : schema;
   for (const name in list) {
     if (Object.hasOwn(page, name)) joined[name] = join(list[name], page[name], members?.[name]);
     else if (isLiteral(members?.[name])) delete joined[name];

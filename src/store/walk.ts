@@ -99,7 +99,7 @@ export class Walk implements SchemaWalk {
     const base = this.touch(row);
     // An instance that was read from this store is already up to date, or inside of another one just a reference.
     for (let { node } = row; node; node = node.next!) {
-      if (node.value === input && (this.owner ? base : !node.isDirty)) return;
+      if (node.value === input && (this.owner ? row.rec : !node.isDirty)) return;
     }
     this.owner = row;
     if (!base || plan.isExact || this.isOrdered(row)) this.write(plan, row, this.fresh(plan, input));
