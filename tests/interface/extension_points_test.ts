@@ -1,5 +1,5 @@
 /** "hookifyResource", "RestEndpoint extension points", "Pagination shapes", "Authentication", "Limits" of the declared interface. */
-import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
+import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import {
   Controller,
   createResource,
@@ -8,7 +8,6 @@ import {
   RestEndpoint,
   type RestGenerics,
   schema,
-  typed,
 } from "@rejoin/data";
 import { serve } from "../support/api.ts";
 
@@ -55,22 +54,6 @@ Deno.test("hookifyResource: without useInit the hooks give the members", () => {
   assertStrictEquals(hooks.useGet(), R.get);
 });
 
-Deno.test("RestEndpoint: path, schema, urlPrefix, searchParams, body, method shape the request", async () => {
-  await using api = serve(({ body }) => ({ ...film(1), ...body ? JSON.parse(body) : {} }));
-  const rate = new RestEndpoint({
-    urlPrefix: api.urlPrefix,
-    path: "/films/:id/rating",
-    method: "PUT",
-    searchParams: typed<{ by: string }>(),
-    body: typed<{ stars: number }>(),
-    schema: Film,
-  });
-  using controller = new Controller();
-  const rated = await controller.fetch(rate, { id: "1", by: "Ann" }, { stars: 5 });
-  assert(rated instanceof Film);
-  assertEquals(api.lines(), ["PUT /films/1/rating?by=Ann"]);
-  assertEquals([rate.sideEffect, api.asked[0]!.body], [true, '{"stars":5}']);
-});
 Deno.test("RestEndpoint: parseResponse is async, and may add response headers", async () => {
   await using api = serve(() => Response.json([film(1)], { headers: { "x-total": "7" } }));
   class Counted<O extends RestGenerics> extends RestEndpoint<O> {
@@ -100,12 +83,6 @@ Deno.test("RestEndpoint: getRequestInit(body) gives the request-init; a class se
   const { credentials, method, body } = inits[0]!;
   assertEquals([credentials, method, body], ["same-origin", "POST", '{"title":"Alien"}']);
   assertEquals(R.create.getRequestInit({ title: "x" }).headers, { "Content-Type": "application/json" });
-});
-Deno.test("RestEndpoint: extend gives a new endpoint with the given options replaced", () => {
-  const get = new RestEndpoint({ urlPrefix: "https://a.test", path: "/films/:id", schema: Film });
-  const publish = get.extend({ path: "/films/:id/publish", method: "POST" });
-  assertEquals([get.method, publish.method, publish.url({ id: 1 })], ["GET", "POST", "https://a.test/films/1/publish"]);
-  assertStrictEquals(publish.schema, Film);
 });
 
 Deno.test("paginated(removeCursor): [rest] where rest has keys, else an empty array", async () => {
@@ -179,16 +156,6 @@ Deno.test("Pagination shapes: a last page without the cursor ends it, and keeps 
     const { data } = controller.getResponse(getFeed);
     assertEquals([data?.results?.length, data?.cursor, `${data?.constructor}`], [1, "", "c"]);
   }
-});
-Deno.test("Authentication: the remote decides; its refusal is an error with its status", async () => {
-  await using api = serve(({ headers }) =>
-    headers.get("access-token") === "s3cret" ? film(1) : new Response("who?", { status: 401 })
-  );
-  const R = createResource({ urlPrefix: api.urlPrefix, path: "/films/:id", schema: Film });
-  const error = await assertRejects(() => R.get({ id: "1" })) as { status?: number };
-  assertEquals(error.status, 401);
-  const { useGet } = hookifyResource(R, () => ({ headers: { "Access-Token": "s3cret" } }));
-  assertEquals(await useGet()({ id: "1" }), film(1));
 });
 Deno.test("Limits: dataExpiryLength accepts Infinity, and data never expire", async () => {
   await using api = serve(() => [film(1)]);
