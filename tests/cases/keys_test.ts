@@ -1,6 +1,6 @@
 /**
- * Cases 1, 2, 3 and 5: reads with different arguments have different answers, and a body names no list. The inputs of
- * the reports are in tests/rest/resource_test.ts; these are others of the same kind.
+ * Cases 1, 2, 3 and 5: reads with different arguments have different answers, and a body names no list. More of them
+ * are in tests/rest/resource_test.ts.
  */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import {

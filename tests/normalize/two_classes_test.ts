@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { type AnyEntity, Controller, denormalize, Endpoint, Entity, normalize, schema } from "@rejoin/data";
+import { type AnyEntity, Controller, Endpoint, Entity, normalize, schema } from "@rejoin/data";
 
 class Tag extends Entity {
   id = "";
@@ -35,13 +35,6 @@ class Both extends Entity {
 }
 
 const raw = { id: "1", draft: { id: "7", tag: { id: "t" } } };
-
-Deno.test("normalize stores one raw object in members of two classes as a record of each", () => {
-  const { result, entities } = normalize(Both, raw);
-  assertEquals(Object.keys(entities).sort(), ["Both", "Draft", "Issue", "Tag"]);
-  const both = denormalize(Both, result, entities)!;
-  assertEquals([both.draft?.tag?.id, both.issue?.tag?.id, both.issues[0]?.tag?.id], ["t", "t", "t"]);
-});
 
 Deno.test("a store keeps one raw object in members of two classes as a record of each, also on the second reply", async () => {
   const controller = new Controller();

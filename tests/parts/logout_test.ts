@@ -118,18 +118,3 @@ Deno.test("the 401 of a mutation may be the login form's own; isLogout replaces 
   );
   assertEquals([asked, other.logouts()], [[401, true, `POST ${other.urlPrefix}/login`], 1]);
 });
-
-Deno.test("with origins, the 401 of elsewhere is no logout; by default the store is emptied", async () => {
-  await using it = app({ origins: ["https://api.example.com"] });
-  it.logout();
-  await assertRejects(() => it.controller.fetch(it.get, { what: "a" }));
-  assertEquals(it.logouts(), 0);
-  await using plain = app({ onLogout: undefined as never, origins: [it.urlPrefix] });
-  await plain.controller.fetch(plain.get, { what: "a" });
-  plain.logout();
-  const go = plain.hold("/c"), waiting = plain.controller.fetch(plain.get, { what: "c" });
-  await assertRejects(() => plain.controller.fetch(plain.get.extend({ urlPrefix: plain.urlPrefix }), { what: "b" }));
-  assertEquals(plain.controller.getResponse(plain.get, { what: "a" }).data, "/a");
-  go();
-  await waiting.catch((error) => assertEquals(isEnding(error), false));
-});

@@ -47,26 +47,6 @@ Deno.test("old data stay shown when no answer comes, and when none comes in time
   }
 });
 
-// endpoints.md: `requestInit`, `getRequestInit`: "options for `fetch`", so its signal aborts, too.
-Deno.test("a signal in requestInit aborts the request", async () => {
-  const abort = new AbortController(), seen: AbortSignal[] = [];
-  const get = new RestEndpoint({
-    urlPrefix,
-    path: "/a",
-    requestInit: { signal: abort.signal },
-    fetchResponse: (_url: string, { signal }: RequestInit) =>
-      new Promise<Response>((_, reject) => {
-        seen.push(signal!);
-        signal!.addEventListener("abort", () => reject(signal!.reason));
-      }),
-  });
-  const asked = get();
-  await new Promise((go) => setTimeout(go, 5));
-  abort.abort(new RangeError("enough"));
-  await assertRejects(() => asked as Promise<unknown>, RangeError);
-  assert(seen[0]!.aborted);
-});
-
 // All.define: "Sets the entity if it was left out".
 Deno.test("All.define sets the entity that was left out", () => {
   const all: any = new (schema.All as any)(), controller = new Controller();

@@ -10,10 +10,7 @@ import {
   validateRequired,
 } from "@rejoin/data";
 import { isEntity } from "../../src/store/schema.ts";
-
-type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
-/** Compiles only if both types are the same. */
-function same<A, B>(..._equal: Equal<A, B> extends true ? [] : [never]): void {}
+import { same } from "../support/same.ts";
 
 /** A class of another library, with a private field, a getter, a setter, statics, and a parameter. */
 class Person {

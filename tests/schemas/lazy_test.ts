@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
-import { Controller, denormalize, Entity, normalize, schema } from "@rejoin/data";
+import { Controller, Entity, schema } from "@rejoin/data";
 import { readerOf } from "./_reader.ts";
 
 class Film extends Entity {
@@ -79,10 +79,4 @@ Deno.test("a Lazy may hold a single entity or an object of arrays", () => {
   assertEquals([shelf.best, shelf.rows], ["7", { left: ["8"] }]);
   assertEquals(controller.get(Shelf.schema.best.query, shelf)?.title, "Playtime");
   assertEquals(titles(controller.get(Shelf.schema.rows.query, shelf)?.left), ["Trafic"]);
-});
-
-Deno.test("normalize stores the records of a Lazy, and denormalize leaves the pks", () => {
-  const { result, entities } = normalize(Director, { id: "1", films: [{ id: "7", title: "Playtime" }] });
-  assertEquals(Object.keys(entities.Film!), ["7"]);
-  assertEquals(denormalize(Director, result, entities)?.films, ["7"]);
 });

@@ -180,12 +180,6 @@ Deno.test("where text follows the last parameter there are no lists in the type"
   void (() => settings.get({ id: 5 }));
 });
 
-Deno.test("rule 29: a slash behind the last parameter stays in the path of the list", () => {
-  const slashed = createResource({ path: "/users/:id/", schema: User });
-  same<typeof slashed.getList["path"], "/users/">();
-  assertEquals([slashed.getList.path, slashed.create.path] satisfies string[], ["/users/", "/users/"]);
-});
-
 Deno.test("members are replaced by spreading", () => {
   const replaced = {
     ...ArticleResource,
@@ -211,16 +205,6 @@ Deno.test("a type that is written out is enough", () => {
     dataExpiryLength: undefined,
   });
   assertEquals(optional.get.url({ id: 5 }), "/articles/5");
-});
-
-Deno.test("any class may take the place of RestEndpoint", async () => {
-  const { RestEndpoint } = await import("@rejoin/data");
-  class Api<O extends import("@rejoin/data").RestGenerics> extends RestEndpoint<O> {
-    override urlPrefix = "https://api.example.com";
-  }
-  const api = createResource({ path: "/articles/:id", schema: Article, Endpoint: Api });
-  assertEquals(api.get.url({ id: 5 }), "https://api.example.com/articles/5");
-  assertEquals(api.get instanceof Api, true);
 });
 
 const Grouped = resource({
