@@ -117,11 +117,6 @@ Deno.test("rule 17, case 3: a stored record serves no call with further argument
   }
   assertEquals(c.getResponse(R.get, { id: 5 }).data?.id, "5");
 });
-Deno.test("case 10: a slash after the parameter stays in the URLs of get, getList and create", () => {
-  const R = resource({ urlPrefix, path: "/users/:id/", schema: Film });
-  const urls = [R.get.url({ id: 1 }), R.getList.url(), R.create.url()];
-  assertEquals(urls, ["1/", "", ""].map((end) => `${urlPrefix}/users/${end}`));
-});
 Deno.test("rule 35: arguments are copied when a call starts; an entity may be the params", async () => {
   await using api = serve(({ body }) => ({ id: "1", title: "t", ...body ? JSON.parse(body) : {} }));
   const R = resource({ urlPrefix: api.urlPrefix, path: "/films/:id", schema: Film });
