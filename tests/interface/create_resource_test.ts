@@ -1,5 +1,5 @@
 /** The sections "createResource(options)" and "Endpoints" of the declared interface, sentence by sentence. */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { Controller, createResource, Entity, RestEndpoint, type RestGenerics, schema, typed } from "@rejoin/data";
 import { empty, serve } from "../support/api.ts";
 
@@ -118,6 +118,13 @@ Deno.test("createResource: optimistic shows all mutations before they are answer
   await during(controller.fetch(R.delete, { id: "1" }), () => assertEquals(read(), undefined));
   assertEquals(read(), undefined);
 });
+Deno.test("createResource: dataExpiryLength: Infinity is accepted", async () => {
+  await using api = todoServer();
+  const R = createResource({ urlPrefix: api.urlPrefix, path: "/todos/:id", schema: Todo, dataExpiryLength: Infinity });
+  using controller = new Controller();
+  await controller.fetch(R.get, { id: "1" });
+  assertEquals(controller.getResponse(R.get, { id: "1" }).expiresAt, Infinity);
+});
 Deno.test("createResource: members are replaced or added by spreading, and by extend of schema, searchParams, parseResponse", async () => {
   await using api = todoServer();
   const base = createResource({ urlPrefix: api.urlPrefix, path: "/todos/:id", schema: Todo });
@@ -166,6 +173,20 @@ Deno.test("Endpoints: the last parameter is removed for lists, and what is not i
   const one = createResource({ urlPrefix: "https://a.test", path: "/:first", schema: Todo });
   assertEquals([one.getList.path, one.getList.url()], ["/", "https://a.test/"]);
 });
+Deno.test("Endpoints: get, create, update, partialUpdate give the entity, getList an array of them", async () => {
+  await using api = todoServer();
+  const R = createResource({ urlPrefix: api.urlPrefix, path: "/todos/:id", schema: Todo });
+  using controller = new Controller();
+  const got = await controller.fetch(R.get, { id: "1" });
+  assert(got instanceof Todo);
+  assertStrictEquals((await controller.fetch(R.getList))[0], got);
+  const created = await controller.fetch(R.create, { title: "new" });
+  assertEquals([created instanceof Todo, created.title], [true, "new"]);
+  const updated = await controller.fetch(R.update, { id: "1" }, { title: "a" });
+  assertStrictEquals(updated, controller.get(Todo, { id: "1" }));
+  const patched = await controller.fetch(R.partialUpdate, { id: "1" }, { done: true });
+  assertEquals([patched.title, patched.done], ["", true]);
+});
 Deno.test("Endpoints: delete uses its reply where it has a key, else the params", async () => {
   const replies: unknown[] = [empty(), {}, {}, { id: "2" }];
   await using api = serve(({ method, path }) =>
@@ -179,4 +200,12 @@ Deno.test("Endpoints: delete uses its reply where it has a key, else the params"
   assertEquals(controller.get(Todo, { id: "1" }), undefined);
   await controller.fetch(R.delete, { id: "3" });
   assertEquals(["2", "3"].map((id) => controller.get(Todo, { id })?.id), [undefined, "3"], "the reply is the value");
+});
+Deno.test("Endpoints: a member is invalidated by Controller.invalidate", async () => {
+  await using api = todoServer();
+  const R = createResource({ urlPrefix: api.urlPrefix, path: "/todos/:id", schema: Todo });
+  using controller = new Controller();
+  await controller.fetch(R.get, { id: "1" });
+  controller.invalidate(R.get, { id: "1" });
+  assertEquals(controller.getResponse(R.get, { id: "1" }).data, undefined);
 });
