@@ -195,16 +195,16 @@ export abstract class Network {
         answer.isSoft = call.errorPolicy?.(error) === "soft";
         return;
       }
-      const rows = tables.flatMap((table) => table.rows.get(subject!) ?? []);
+      const rows = tables.flatMap((table) => table.rows.get(subject!) ?? []), { code, status = 504 } = error ?? {};
       // If no reply came, or one of a gateway, or one that cannot be read, the server may have carried the mutation
       // out. It has not after a `UrlError`, because nothing was sent.
-      const isUnknown = /^(2|50[2-4])/.test(error?.status ?? 504) && !(error instanceof UrlError);
+      const isUnknown = (code === 604 || [502, 503, 504].includes(status)) && !(error instanceof UrlError);
       if (isUnknown) {
         const tick = ++store.tick;
         for (const table of tables) table.edited = tick;
         if (!rows[0]) store.expire((other) => tables.some((table) => other.tables.includes(table)), commit);
       }
-      if (isUnknown || [404, 410, 412].includes(error?.status)) commit.stale.push(...rows);
+      if (isUnknown || [404, 410, 412].includes(status)) commit.stale.push(...rows);
     });
   }
   /** Ends a flight in the commit of its outcome: takes its layer away, and counts it as pending no more. */

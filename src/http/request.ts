@@ -95,7 +95,7 @@ export function orAbort<T>(signal: AbortSignal, work: () => Promise<T>): Promise
     const stop = () => reject(signal.reason);
     if (signal.aborted) return stop();
     signal.addEventListener("abort", stop);
-    work().then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+    Promise.resolve(work()).then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
   });
 }
 

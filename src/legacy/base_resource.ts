@@ -9,10 +9,13 @@ import { RestEndpointBase } from "../rest/rest_endpoint.ts";
 import { Entity, type OverridableStatics } from "../schemas/entity.ts";
 import type { Pk } from "../store/schema.ts";
 
+/** What `once` has made, by class and name. */
+const made = new WeakMap<object, Map<string, Value>>();
 /** Makes a value once for a class and a name. A subclass gets its own. */
-export function once<T>(owner: Value, name: string, make: () => T): T {
-  const own = `~${name}`;
-  return Object.hasOwn(owner, own) ? owner[own] : owner[own] = make();
+export function once<T>(owner: object, name: string, make: () => T): T {
+  const own = made.get(owner) ?? new Map<string, Value>();
+  if (!own.has(name)) made.set(owner, own.set(name, make()));
+  return own.get(name);
 }
 
 function rootOf({ name, urlRoot }: Value): string {
@@ -54,7 +57,7 @@ const Base: Value = class BaseResource extends (Entity as Value) { // its type i
     return once(
       this,
       "endpoint",
-      () => new ClassEndpoint({ ...this.getEndpointExtra(), name: this.name, resource: this }),
+      () => new ClassEndpoint({ method: "GET", ...this.getEndpointExtra(), name: this.name, resource: this }),
     );
   }
   static endpointMutate(): Value {

@@ -185,10 +185,10 @@ export function redactedNames(store: Store): ReadonlySet<string> {
 
 /** A copy of a value without the members of these names, at any depth; the value itself if it has none of them. */
 export function withoutMembers<T>(value: T, names: ReadonlySet<string>): T {
-  if (!names.size || !(isPlain(value) || isEntity(Object(value).constructor))) return value;
+  if (!names.size || !isPlain(value)) return value;
   const kept = Array.isArray(value) ? value.map((one) => withoutMembers(one, names)) : Object.fromEntries(
     Object.entries(value as object).filter(([name]) => !names.has(name)) // a plain value that is no array is an object
       .map(([name, one]) => [name, withoutMembers(one, names)]),
   );
-  return equal(kept, isPlain(value) ? value : { ...value }) ? value : kept as T; // the same value with fewer members
+  return equal(kept, value) ? value : kept as T; // the same value with fewer members
 }

@@ -77,7 +77,7 @@ export function batch(options: BatchOptions): (list: string) => object {
 
     async function send({ calls, text, host }: Group): Promise<void> {
       const [{ call }] = calls as [Group["calls"][number]], ids = calls.map(({ id }) => id); // it has one at least
-      const over = new AbortController(), shared = {};
+      const over = new AbortController(), shared = Object.create(call);
       let left = calls.length;
       for (const { call: { signal } } of calls) signal!.addEventListener("abort", () => --left || over.abort());
       try {

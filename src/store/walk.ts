@@ -58,8 +58,8 @@ export class Walk implements SchemaWalk {
   }
   /** Normalizes a record and gives its pk; a record without a pk is returned normalized. */
   entity(plan: Plan, value: Value, parent: Value, key: Value): Value {
-    // What is no pk stays in place: it names no record, so it reads as absent.
-    if (!isObject(value)) return pkText(value) ?? value;
+    // In a record, what is no pk stays in place: it names no record, so it reads as absent.
+    if (!isObject(value)) return pkText(value) ?? (this.owner ? value : undefined);
     const { E } = plan, input = E.process(value, parent, key, this.args);
     if (input === undefined) return;
     if (!isObject(input) || Array.isArray(input)) throw this.misfit(E, input, key);
