@@ -6,7 +6,7 @@ import { ids, mount, test, tick, wired } from "../support/wired.ts";
 
 /** A paginated list, and a call that is answered at once. */
 function paged(of: any) {
-  const { R, c, calls, go } = wired(resource, { paginationField: "page", schema: of });
+  const one = wired(resource, { paginationField: "page", schema: of }), { R, c, calls, go } = one;
   const ask = async (endpoint: any, args: object, reply: unknown) => {
     const call = c.fetch(endpoint, args);
     await go(calls.at(-1), reply);
@@ -14,7 +14,7 @@ function paged(of: any) {
   };
   const { getList } = R;
   return {
-    c,
+    ...one,
     getList,
     base: (rows: unknown) => ask(getList, {}, rows),
     page: (rows: unknown) => ask(getList.getPage, { page: 2 }, rows),
@@ -32,6 +32,40 @@ test("rule 27: an item that was removed and that a page brings again is there on
   await page([{ id: "2" }]);
   await base([{ id: "1" }]);
   assertEquals(shown(), ["1", "2"]);
+});
+test("rule 27: a created item that a page has, too, stays when the list is read again", async () => {
+  const { R, c, getList, base, page } = paged(Film);
+  await base([{ id: "1" }]);
+  c.setResponse(R.create, {}, { id: "2" });
+  await page([{ id: "2" }]);
+  await base([{ id: "1" }]);
+  assertEquals(ids(c.getResponse(getList, {}).data), ["1", "2"]);
+});
+test("rule 27: a set of the whole list takes out what a page added", async () => {
+  const { c, getList, base, page } = paged(Film);
+  await base([{ id: "1" }, { id: "2" }]);
+  await page([{ id: "3" }]);
+  c.set(getList.schema, {}, (films: Film[]) => films.filter(({ id }) => id === "2"));
+  assertEquals(ids(c.getResponse(getList, {}).data), ["2"]);
+});
+test("rule 11: a reply of the list counts though a page that was asked for later came before it", async () => {
+  const { c, calls, go, getList, base, page } = paged(Film);
+  await base([{ id: "1" }, { id: "2" }]);
+  const again = c.fetch(getList, {}), older = calls.at(-1);
+  await page([]);
+  await go(older, [{ id: "1" }]);
+  await again;
+  assertEquals(ids(c.getResponse(getList, {}).data), ["1"]);
+});
+test("the error of a page goes when the page is asked for again and comes", async () => {
+  const { c, calls, refuse, getList, base, page } = paged(Film),
+    status = () => c.getError(getList.getPage, { page: 2 })?.status;
+  await base([{ id: "1" }]);
+  c.fetch(getList.getPage, { page: 2 }).catch(() => {});
+  await refuse(calls.at(-1), 422);
+  assertEquals(status(), 422);
+  await page([{ id: "2" }]);
+  assertEquals(status(), undefined);
 });
 test("rule 27: items of a page that came before the first reply stay", async () => {
   const { c, getList, base, page } = paged(Film);

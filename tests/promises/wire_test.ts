@@ -2,7 +2,7 @@
 /** Promises of the rules and of docs/ about streams, bodies and pages; the comment above each test quotes its promise. */
 import { Window } from "happy-dom";
 import { assert, assertEquals } from "@std/assert";
-import { Controller, Endpoint, Entity, resource, RestEndpoint, StreamManager } from "@rejoin/data";
+import { Controller, Endpoint, Entity, resource, RestEndpoint, schema, StreamManager } from "@rejoin/data";
 
 class Film extends Entity {
   id = "";
@@ -97,24 +97,27 @@ Deno.test("a form or blob of happy-dom is sent as it is", () => {
 });
 
 // Rule 27: "the other members (cursor, link) take the place of the old ones".
-Deno.test("members of a page take the place of the old ones, whatever their form", async () => {
-  const pages: any[] = [
-    { results: [{ id: "1" }], next: { after: 1 }, facets: ["a"] },
-    { results: [{ id: "2" }], next: null, facets: null, tips: ["x"] },
-    { results: null }, // as Go's servers write an empty list
-  ];
-  const api: any = new RestEndpoint({
-    urlPrefix,
-    path: "/films",
-    schema: { results: [Film], next: "" },
-    fetchResponse: async () => await Promise.resolve(Response.json(pages.shift())),
+const members = { results: [Film], next: "" };
+for (const [name, of] of Object.entries({ "a literal": members, "schema.Object": new schema.Object(members) })) {
+  Deno.test(`members of a page take the place of the old ones in ${name}, whatever their form`, async () => {
+    const pages: any[] = [
+      { results: [{ id: "1" }], next: { after: 1 }, facets: ["a"] },
+      { results: [{ id: "2" }], next: null, facets: null, tips: ["x"] },
+      { results: null }, // as Go's servers write an empty list
+    ];
+    const api: any = new RestEndpoint({
+      urlPrefix,
+      path: "/films",
+      schema: of,
+      fetchResponse: async () => await Promise.resolve(Response.json(pages.shift())),
+    });
+    const controller = new Controller();
+    await controller.fetch(api);
+    for (const cursor of [1, 2]) await controller.fetch(api.paginated("cursor"), { cursor });
+    const { results, next, facets, tips } = controller.getResponse(api).data as any;
+    assertEquals([results.map(({ id }: Film) => id), next, facets, tips], [["1", "2"], "", null, ["x"]]);
   });
-  const controller = new Controller();
-  await controller.fetch(api);
-  for (const cursor of [1, 2]) await controller.fetch(api.paginated("cursor"), { cursor });
-  const { results, next, facets, tips } = controller.getResponse(api).data as any;
-  assertEquals([results.map(({ id }: Film) => id), next, facets, tips], [["1", "2"], "", null, ["x"]]);
-});
+}
 
 // Rule 13: "resetEntireStore forgets everything".
 Deno.test("after resetEntireStore nothing is fresh because of what was there before", () => {
