@@ -2,6 +2,7 @@ import { mount, settled } from "../support/dom.ts";
 import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
 import {
   Controller,
+  createResource,
   Endpoint,
   Entity,
   NetworkError,
@@ -490,4 +491,22 @@ Deno.test("useInfinite of a Collection follows what is created and deleted", asy
   assert(seen.every((text) => text.includes("456")), seen.join());
   await controller.fetch(FilmResource.getList.unshift, { title: "new" });
   await until(() => page.text.startsWith("new1"), () => page.text);
+});
+
+Deno.test("useInfinite with maxPages goes on when a row is deleted while the next page is on its way", async () => {
+  await using server = new PageServer();
+  using controller = new Controller();
+  const { getList, delete: remove } = createResource({ urlPrefix: server.origin, path: "/bare/:id", schema: Film });
+  const next = (films: readonly Film[], { page = 1 }: { readonly page?: number }) =>
+    films.length === 3 && { page: page + 1 };
+  const { tree, last } = show(controller, getList as ReadEndpoint, { next: next as never, maxPages: 1 });
+  await using page = mount(tree({ page: 1 }));
+  await shows(page, "123 >");
+  const gate = Promise.withResolvers<void>();
+  server.gate = (line) => line.includes("?page=") ? gate.promise : undefined;
+  const removed = controller.fetch(remove, { id: "1" });
+  last().next();
+  await removed;
+  gate.resolve();
+  await shows(page, "567 >");
 });
