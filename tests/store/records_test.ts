@@ -204,6 +204,18 @@ Deno.test("rule 13: an instance that was read earlier undoes an edit, and brings
   undo();
   assertEquals(controller.get(User, "1")?.name, "Ann");
 });
+Deno.test("rule 13: an instance inside of another one takes back no edit, and brings back a record that was deleted", () => {
+  const controller = new Controller(), name = () => controller.get(User, "u")?.name;
+  controller.set(Article, { id: "1" }, { author: { id: "u", name: "Ann" } } as never);
+  const before = controller.get(Article, "1")!;
+  controller.set(User, { id: "u" }, { name: "Bo" });
+  controller.set(Article, { id: "1" }, { ...before, title: "new" });
+  assertEquals(name(), "Bo");
+  const { author } = controller.get(Article, "1")!;
+  controller.set(new schema.Invalidate(User), { id: "u" });
+  controller.set(Article, { id: "1" }, { ...before, author });
+  assertEquals(name(), "Bo");
+});
 Deno.test("Invalidate deletes the record of a value that `process` leaves out", () => {
   class Hidden extends User {
     static override process = () => undefined as never;
