@@ -120,6 +120,34 @@ test("rule 31: a temporary id is replaced by the server's pk, keyOf stays, and r
   await assertRejected(after);
   assertEquals(ids(c.getResponse(R.getList).data), ["5"]);
 });
+test("rule 31: a create that is answered by several records renames none, and its id is sent to none", async () => {
+  const { R, c, calls, go } = wired(resource, { optimistic: true });
+  c.setResponse(R.getList, [{ id: "1" }]);
+  const create = c.fetch(R.create, {}), { id } = c.getResponse(R.getList).data[1];
+  const edit = c.fetch(R.partialUpdate, { id }, {});
+  edit.catch(() => {});
+  await go(calls[0], [{ id: "1" }, { id: "2" }]);
+  await create;
+  await assertRejected(edit);
+  assertEquals([calls.length, keyOf(c.get(Todo, "1"))], [1, "Todo 1"]);
+});
+test("rules 14, 30: an optimistic edit makes new objects once, and its echo and its confirmation make none", async () => {
+  for (const title of ["new", "old"]) {
+    const { R, c, calls, go } = wired(resource, { optimistic: true }), all = new All(Todo);
+    const seen = [new Set(), new Set()],
+      look = () => [c.get(Todo, "1"), c.get(all)].forEach((one, at) => seen[at]!.add(one));
+    c.setResponse(R.getList, [{ id: "1", title: "old" }]);
+    look();
+    const edit = c.fetch(R.partialUpdate, { id: "1" }, { title });
+    look();
+    c.set(Todo, { id: "1" }, { title });
+    look();
+    await go(calls[0], { id: "1", title });
+    await edit;
+    look();
+    assertEquals(seen.map(({ size }) => size), title === "new" ? [2, 2] : [1, 1]);
+  }
+});
 test("rule 31: an app may use temporaryIds() itself, beside the one of resource()", async () => {
   const { R, calls, go } = wired(resource, { optimistic: true }), c: any = new Controller({ use: [temporaryIds()] });
   c.setResponse(R.getList, []);
