@@ -57,6 +57,13 @@ Deno.test("rule 25: an answer without a list, `null` or an error, is asked for a
   for (const args of [{}, { q: "a" }]) assertEquals(controller.getResponse(base.getList, args).expiresAt, 0);
 });
 
+Deno.test("rules 6, 25: a list with a `null` among its items lets edits and creates work", async () => {
+  const { controller, send } = storeWith([[{ genre: "x" }, [a, null!]]]);
+  await send(base.partialUpdate, { ...a, title: "B" }, { id: "a" }, { title: "B" });
+  assertEquals(controller.get(Film, "a")!.title, "B");
+  await send(base.create, { ...b, genre: "x" }, { genre: "x" });
+  assertEquals(controller.getResponse(base.getList, { genre: "x" } as never).expiresAt, 0);
+});
 Deno.test("rule 25: an argument that not every item of the list equals is no filter, so a create expires the list", async () => {
   const { shown, send } = storeWith([[{ title: "A" }, [a, b]], [{ title: "B" }, [b]]]);
   await send(base.create, { id: "c", title: "C" }, { title: "C" });
@@ -143,6 +150,18 @@ Deno.test("rule 24: two lists in one reply with the same Collection are two list
   assertEquals([open[0].id, done[0].id], ["a", "b"]);
 });
 
+Deno.test("rules 2, 24: lists in records without a pk stay apart, and their items can be edited", async () => {
+  class Shelf extends Entity {
+    id = "";
+    films: Film[] = [];
+    static override schema = { films: new schema.Collection([Film]) };
+  }
+  const { controller, send } = storeWith([]);
+  const shelves: Shelf[] = await send(base.create.extend({ schema: [Shelf] }), [{ films: [a] }, { films: [b] }], []);
+  assertEquals(shelves.map(({ films }) => films.map(({ id }) => id)), [["a"], ["b"]]);
+  await send(base.partialUpdate, { ...b, title: "C" }, { id: "b" }, { title: "C" });
+  assertEquals(controller.get(Film, "b")!.title, "C");
+});
 Deno.test("a reader of a list that is not there yet is told when the list arrives", () => {
   const controller = new Controller(), list = base.getList.schema;
   assertEquals(controller.get(list, { genre: "x" }), undefined);
