@@ -43,9 +43,10 @@ export function temporaryIds(): Part {
       }
     },
     settle: ({ temporary }) => void known.delete(temporary!),
-    commit({ options: { flight }, roots: [row, other], told }) {
+    commit({ options: { flight, sent }, roots: [row, other], told }) {
       const temporary = flight?.temporary;
-      if (!temporary || !row || other) return;
+      // A reply that is the whole list does not say which of its records was created.
+      if (!temporary || !row || (!sent && other?.table === row.table)) return;
       const { rows } = row.table, before = rows.get(temporary);
       known.set(temporary, row.pk);
       // The app may also use this part itself: then the other one has done this already.

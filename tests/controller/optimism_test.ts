@@ -263,15 +263,17 @@ test("rules 19 and 31: a mutation with an envelope is optimistic and writes like
   const { R: base, c, calls, go } = wired(resource, { optimistic: true });
   const R = base.extend({
     partialUpdate: { schema: { data: Todo } },
-    create: { schema: { data: base.create.schema, at: "" } },
+    create: { schema: { data: base.create.schema, others: [Todo], at: "" } },
     delete: { schema: { data: base.delete.schema } },
   });
   const titles = () => c.getResponse(R.getList).data.map((todo: any) => todo.title);
   c.setResponse(R.getList, [{ id: "1", title: "a" }]);
   const edit = c.fetch(R.partialUpdate, { id: "1" }, { title: "b" }), create = c.fetch(R.create, { title: "n" });
   assertEquals(titles(), ["b", "n"]);
+  const key = keyOf(c.getResponse(R.getList).data[1]);
   await go(calls[0], null);
-  await go(calls[1], { data: { id: "2", title: "n!" }, at: "now" });
+  await go(calls[1], { data: { id: "2", title: "n!" }, others: [{ id: "1" }], at: "now" });
+  assertEquals(keyOf(c.getResponse(R.getList).data[1]), key);
   assertEquals([(await edit).data.title, (await create).data.id, titles()], ["b", "2", ["b", "n!"]]);
   const remove = c.fetch(R.delete, { id: "1" });
   assertEquals(titles(), ["n!"]);

@@ -158,6 +158,10 @@ Deno.test("testKey knows the keys of its endpoint and no others", () => {
   }
 });
 
+Deno.test("an endpoint with a side effect stays the GET that it was", () => {
+  assertEquals(Article.detail().extend({ sideEffect: true }).method, "GET");
+});
+
 Deno.test("an endpoint is extended from what super gives, and memo keeps what was made", () => {
   class Paged extends Article {
     static override list() {

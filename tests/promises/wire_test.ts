@@ -2,7 +2,16 @@
 /** Promises of the rules and of docs/ about streams, bodies and pages; the comment above each test quotes its promise. */
 import { Window } from "happy-dom";
 import { assert, assertEquals } from "@std/assert";
-import { Controller, Endpoint, Entity, resource, RestEndpoint, schema, StreamManager } from "@rejoin/data";
+import {
+  Controller,
+  Endpoint,
+  Entity,
+  ExpiryStatus,
+  resource,
+  RestEndpoint,
+  schema,
+  StreamManager,
+} from "@rejoin/data";
 
 class Film extends Entity {
   id = "";
@@ -118,6 +127,30 @@ for (const [name, of] of Object.entries({ "a literal": members, "schema.Object":
     assertEquals([results.map(({ id }: Film) => id), next, facets, tips], [["1", "2"], "", null, ["x"]]);
   });
 }
+
+Deno.test("a page without a cursor ends a list whose schema has a member named members", async () => {
+  const pages: any[] = [{ members: [{ id: "1" }], cursor: "2" }, { members: [{ id: "2" }] }];
+  const api: any = new RestEndpoint({
+    urlPrefix,
+    path: "/team",
+    schema: { members: [Film], cursor: "" },
+    fetchResponse: async () => await Promise.resolve(Response.json(pages.shift())),
+  });
+  const controller = new Controller();
+  await controller.fetch(api);
+  await controller.fetch(api.paginated("cursor"), { cursor: 2 });
+  assertEquals((controller.getResponse(api).data as any).cursor, "");
+});
+
+// The docstring of Endpoint: "A function that fetches in any way". Rule 6: `undefined` is absence.
+Deno.test("a read may reply with no promise, or with a text or boolean that names no record", async () => {
+  const controller = new Controller({ use: [{ send: (_flight, next) => next() }] });
+  for (const reply of ["", false, true]) {
+    const get: any = new Endpoint(() => reply as any, { name: `get ${JSON.stringify(reply)}`, schema: Film });
+    assertEquals(await controller.fetch(get), undefined);
+    assertEquals(controller.getResponse(get).expiryStatus, ExpiryStatus.Valid);
+  }
+});
 
 // Rule 13: "resetEntireStore forgets everything".
 Deno.test("after resetEntireStore nothing is fresh because of what was there before", () => {
