@@ -41,6 +41,7 @@ export async function withDeadline<T>(
   /** Passes a stream on. The deadline starts anew at each chunk; `rest` is called when a chunk has come. */
   const guard = (stream: ReadableStream<Uint8Array>, rest: () => void) => {
     const reader = stream.getReader();
+    ended.addEventListener("abort", () => reader.cancel(ended.reason).catch(() => {}));
     return new ReadableStream<Uint8Array>({
       async pull(controller) {
         restart();

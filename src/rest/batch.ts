@@ -93,12 +93,12 @@ export function batch(options: BatchOptions): (list: string) => object {
           ? items(await baseOf(call).call(Object.assign(Object.create(call), alone), params))
           : [];
         for (const { id, args, call, resolve, reject } of calls) {
-          Object.assign(call, shared); // what a step has put there, such as the lifetime
           const E = entityOf(call.schema),
             settle = async () => {
               const item = found.find((one) =>
                 isObject(one) && `${field || !E ? one[field ?? "id"] : E.pk(one, undefined, "", args)}` === `${id}`
               );
+              if (item) Object.assign(call, shared); // what a step of the request has put there, such as the lifetime
               return await (item ? call.process(item, ...args) : baseOf(call).call(call, ...args));
             };
           settle().then(resolve, reject);

@@ -78,8 +78,7 @@ export class RestEndpointBase extends EndpointBase {
     return body === undefined || sideEffect ? key : `${key} ${argsText(body)}`;
   }
   override testKey(key: string): boolean {
-    const { method, path, urlPrefix = "" } = settle(this);
-    const start = `${method} ${urlPrefix}`;
+    const { method, path, urlPrefix = "" } = settle(this), start = `${method} ${urlPrefix}`;
     return key.startsWith(start) && pathOf(path).test.test(key.slice(start.length));
   }
   /** The pk of the record that a mutation changes: that of `get` at this URL, or the one in the params or body. */

@@ -191,7 +191,13 @@ test("files: a form, a blob and a stream go up", async () => {
 test("rule 33: a server that takes a stream and says nothing: TimeoutError", async () => {
   await using server = serveRaw(() => ({ text: "", end: "hang" }));
   const up = at(server.urlPrefix, { path: "/up", method: "POST", body: typed<unknown>(), deadline: 200 });
-  await assertRejects(() => up(new Blob(["four"]).stream()), TimeoutError);
+  let why: unknown;
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(new Uint8Array(10)),
+    cancel: (reason) => void (why = reason),
+  });
+  await assertRejects(() => up(body), TimeoutError);
+  assert(why instanceof TimeoutError, "the app's stream is cancelled");
 });
 test("replies: by content type without schema; content says otherwise; none is null", async () => {
   const replies: [Response, Partial<{ content: "json" | "text" | "blob" | "arrayBuffer" }>, unknown][] = [

@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-explicit-any
-import { batch, Controller, resource } from "@rejoin/data";
+import { batch, cacheControl, Controller, isEnding, resource } from "@rejoin/data";
 import { assertEquals } from "@std/assert";
-import { Film, served, test, urlPrefix } from "../support/wired.ts";
+import { Film, served, test, tick, urlPrefix } from "../support/wired.ts";
 
 test("batch: details asked for at once are one request; what it does not answer is asked for alone", async () => {
   const R: any = resource({
@@ -36,4 +36,46 @@ test("batch: a null among the items, or a `process` that throws, concerns one ca
     const all = await Promise.allSettled(["1", "2"].map((id) => c.fetch(get, { id })));
     assertEquals(all.map(({ status }) => status), ["rejected", "fulfilled"]);
   });
+});
+test("rule 32: batch: its request is aborted when all of its calls are, and not before", async () => {
+  let request: AbortSignal | undefined;
+  const fetchResponse = (_url: string, { signal }: RequestInit) => {
+    request = signal!;
+    return new Promise<Response>((_, reject) => signal!.addEventListener("abort", () => reject(signal!.reason)));
+  };
+  const R: any = resource({
+    urlPrefix,
+    path: "/films/:id",
+    schema: Film,
+    getMany: batch({ param: "id" }),
+    fetchResponse,
+  });
+  const c = new Controller(), calls = Promise.allSettled(["1", "2"].map((id) => c.fetch(R.get, { id })));
+  await tick();
+  c.abort(R.get, { id: "1" });
+  const isEarly = request!.aborted;
+  c.cleanup();
+  assertEquals([isEarly, request!.aborted], [false, true]);
+  assertEquals((await calls).map((call) => isEnding((call as any).reason)), [true, true]);
+});
+test("batch: the header of its reply says how long each record is fresh, and nothing of one asked for alone", async () => {
+  const R: any = resource({
+    urlPrefix,
+    path: "/films/:id",
+    schema: Film,
+    dataExpiryLength: Infinity,
+    use: [cacheControl()],
+    getMany: batch({ param: "id" }),
+  });
+  const c = new Controller(), film = (id: string) => ({ id, title: "", year: 0, genre: "" });
+  await served([
+    () => Response.json([film("1"), film("2")], { headers: { "cache-control": "max-age=0" } }),
+    () => Response.json(film("3")),
+    () => Response.json([film("4"), film("5")]),
+  ], async () => {
+    await Promise.all(["1", "2", "3"].map((id) => c.fetch(R.get, { id })));
+    await Promise.all(["4", "5"].map((id) => c.fetch(R.get, { id })));
+  });
+  const lasts = ["1", "2", "3", "4"].map((id) => c.getResponse(R.get, { id }).expiresAt === Infinity);
+  assertEquals(lasts, [false, false, true, true]);
 });

@@ -91,6 +91,52 @@ Deno.test("conditional(): after a reset, and in another store, nothing is known"
   assertEquals(sent(server, "if-none-match"), [null, null, null]);
 });
 
+Deno.test("conditional(): a request of before a reset brings nothing back after it", async () => {
+  const late = Promise.withResolvers<void>(), controller = new Controller();
+  let user = "Ann", asked = 0;
+  const get = new RestEndpoint({
+    urlPrefix: "http://localhost",
+    path: "/me",
+    use: [conditional()],
+    async fetchResponse(_url, { headers }) {
+      if (++asked === 2) await late.promise.then(() => Promise.reject(new NetworkError(602)));
+      const isKnown = new Headers(headers).has("if-none-match");
+      if (isKnown) {
+        throw new NetworkError(602, [], undefined, { status: 304, response: new Response(null, { status: 304 }) });
+      }
+      return Response.json({ user }, { headers: { etag: '"1"' } });
+    },
+  });
+  await controller.fetch(get);
+  const old = controller.fetch(get);
+  await new Promise((go) => setTimeout(go));
+  controller.resetEntireStore();
+  await assertRejects(() => old);
+  user = "Bo";
+  await controller.fetch(get);
+  late.resolve();
+  await new Promise((go) => setTimeout(go));
+  assertEquals(await controller.fetch(get), { user: "Bo" });
+});
+
+Deno.test("conditional() before followRedirects(): another target with an equal ETag is read anew", async () => {
+  let target = 1;
+  await using api = serve(({ path, headers }) => {
+    if (path === "/current") return new Response(null, { status: 302, headers: { location: `/issues/${target}` } });
+    const init = { headers: { etag: '"v"' } };
+    return headers.has("if-none-match") ? new Response(null, { status: 304, ...init }) : Response.json({ path }, init);
+  });
+  const get = new RestEndpoint({
+    urlPrefix: api.urlPrefix,
+    path: "/current",
+    use: [conditional(), followRedirects()],
+  });
+  const controller = new Controller();
+  await controller.fetch(get);
+  target = 2;
+  assertEquals(await controller.fetch(get), { path: "/issues/2" });
+});
+
 Deno.test("conditional(): an invalidated answer that is unchanged is shown again", async () => {
   await using server = films();
   const { get } = filmResource(server.urlPrefix, [conditional()]), controller = new Controller();
