@@ -84,6 +84,18 @@ Deno.test("parts: a `send` that throws refuses the call", async () => {
   assertEquals(controller.flights.size, 0);
 });
 
+Deno.test("parts: a call that was aborted while a part let it wait is not made", async () => {
+  const go = Promise.withResolvers<void>(), made: string[] = [];
+  const controller = new Controller({ use: [{ send: (_flight, next) => go.promise.then(next) }] });
+  const noted = new Endpoint(async (id: string) => await Promise.resolve(made.push(id)), { name: "noted" });
+  const asked = controller.fetch(noted, "1").catch(isEnding), other = controller.fetch(noted, "2");
+  controller.abort(noted, "1");
+  go.resolve();
+  assert(await asked);
+  await other;
+  assertEquals(made, ["2"]);
+});
+
 Deno.test("parts: a reset ends what is in flight, and parts are not told that it has settled", async () => {
   const log: string[] = [],
     controller = new Controller({ use: [noting("a", log)] }),

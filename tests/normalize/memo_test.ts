@@ -39,6 +39,12 @@ Deno.test("a Memo gives the same instances for the same records, whatever the sc
   assertStrictEquals(memo.query(Director, entities, { id: "t" }), list[0]!.director);
 });
 
+Deno.test("a Memo lists what refers to a record in order of arrival, whatever was read before", () => {
+  const memo = new Memo(), { entities } = filled();
+  assertEquals(memo.denormalize(Film, "3", entities)?.title, "Trafic");
+  assertEquals(memo.query(Director.films, entities, "t")?.map(({ id }) => id), ["1", "3"]);
+});
+
 Deno.test("a Memo makes new objects for a replaced record and the objects that embed it, and for no others", () => {
   const memo = new Memo();
   const { result, entities } = filled();

@@ -52,8 +52,10 @@ export function View(): string {
 /** The options of a Vite template. A compiler whose `lib` does not know `using` must read our declarations, too. */
 const USE_WITHOUT_USING = `
 import { Controller } from "@rejoin/data";
+import { renderPageToStream } from "@rejoin/data/ssr";
 import { FaultFetch, mount, renderDataHook } from "@rejoin/data/testing";
 
+void renderPageToStream;
 new FaultFetch(() => new Response()).install()();
 export const typed: string = mount("Hello").find("input").value;
 renderDataHook(() => 5, { controller: new Controller() }).unmount();
