@@ -1,8 +1,8 @@
 import { argsText } from "../plain/args_text.ts";
 import { equal } from "../plain/equal.ts";
-import { mentions } from "../store/answers.ts";
 import { isObject } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";
+import { mentions } from "../store/answers.ts";
 import type { Commit } from "../store/commit.ts";
 import type { Denormalize, SchemaInput } from "../store/infer.ts";
 import { join } from "../store/join.ts";
