@@ -91,32 +91,35 @@ Deno.test("conditional(): after a reset, and in another store, nothing is known"
   assertEquals(sent(server, "if-none-match"), [null, null, null]);
 });
 
-Deno.test("conditional(): a request of before a reset brings nothing back after it", async () => {
-  const late = Promise.withResolvers<void>(), controller = new Controller();
-  let user = "Ann", asked = 0;
-  const get = new RestEndpoint({
-    urlPrefix: "http://localhost",
-    path: "/me",
-    use: [conditional()],
-    async fetchResponse(_url, { headers }) {
-      if (++asked === 2) await late.promise.then(() => Promise.reject(new NetworkError(602)));
-      const isKnown = new Headers(headers).has("if-none-match");
-      if (isKnown) {
-        throw new NetworkError(602, [], undefined, { status: 304, response: new Response(null, { status: 304 }) });
-      }
-      return Response.json({ user }, { headers: { etag: '"1"' } });
-    },
-  });
-  await controller.fetch(get);
-  const old = controller.fetch(get);
-  await new Promise((go) => setTimeout(go));
-  controller.resetEntireStore();
-  await assertRejects(() => old);
-  user = "Bo";
-  await controller.fetch(get);
-  late.resolve();
-  await new Promise((go) => setTimeout(go));
-  assertEquals(await controller.fetch(get), { user: "Bo" });
+Deno.test("conditional(): a request of before a reset brings nothing back after it, however it ends", async () => {
+  const answer = (user: string) => Response.json({ user }, { headers: { etag: '"1"' } });
+  for (const end of [() => answer("Ann"), () => Promise.reject(new NetworkError(602))]) {
+    const late = Promise.withResolvers<void>(), controller = new Controller();
+    let user = "Ann", asked = 0;
+    const get = new RestEndpoint({
+      urlPrefix: "http://localhost",
+      path: "/me",
+      use: [conditional()],
+      async fetchResponse(_url, { headers }) {
+        if (++asked === 2) return await late.promise.then(end);
+        const isKnown = new Headers(headers).has("if-none-match");
+        if (isKnown) {
+          throw new NetworkError(602, [], undefined, { status: 304, response: new Response(null, { status: 304 }) });
+        }
+        return answer(user);
+      },
+    });
+    await controller.fetch(get);
+    const old = controller.fetch(get);
+    await new Promise((go) => setTimeout(go));
+    controller.resetEntireStore();
+    await assertRejects(() => old);
+    user = "Bo";
+    await controller.fetch(get);
+    late.resolve();
+    await new Promise((go) => setTimeout(go));
+    assertEquals(await controller.fetch(get), { user: "Bo" });
+  }
 });
 
 Deno.test("conditional() before followRedirects(): another target with an equal ETag is read anew", async () => {
@@ -261,12 +264,22 @@ Deno.test("case 15: Cache-Control is read by its grammar", async () => {
   await lasts("s-maxage=3, x-max-age=4", 60);
 });
 
-Deno.test("cacheControl(): the header of an attempt that failed does not count", async () => {
-  const failed = new Response(null, { status: 503, headers: { "cache-control": "no-store", "retry-after": "0" } });
-  await using server = serve(() => server.asked.length > 1 ? { id: "1" } : failed);
-  const { get } = filmResource(server.urlPrefix, [cacheControl()]), controller = new Controller();
-  await controller.fetch(get, { id: "1" });
-  assert(controller.getResponse(get, { id: "1" }).expiresAt > Date.now() + 5e4);
+Deno.test("cacheControl(): the header of an attempt that failed, or broke off, does not count", async () => {
+  const no = "cache-control: no-store\r\n";
+  for (
+    const text of [
+      head(0, "text/plain", "503 Service Unavailable", `${no}retry-after: 0\r\n`),
+      head(10, "application/json", "200 OK", no) + '{"id"',
+    ]
+  ) {
+    await using server = serveRaw((count) => ({
+      text: count > 1 ? head(10, "application/json") + '{"id":"1"}' : text,
+    }));
+    const { get } = filmResource(server.urlPrefix, [cacheControl()]), controller = new Controller();
+    await controller.fetch(get, { id: "1" });
+    assertEquals(server.count(), 2);
+    assert(controller.getResponse(get, { id: "1" }).expiresAt > Date.now() + 5e4);
+  }
 });
 
 Deno.test("cacheControl() around conditional(), or in it: a 304 says how long", async () => {

@@ -171,10 +171,18 @@ Deno.test("rule 23: a refused mutation changes nothing; 404, 410 and 412 also ex
 });
 Deno.test("rule 23: a mutation with an unknown outcome (502, no JSON) expires the record and its lists", async () => {
   const headers = { "Content-Type": "application/json" };
-  for (const reply of [empty(502 as 204), new Response('{"id":"5","ti', { headers })]) {
-    await scene(resource, () => reply, async ({ R, c, isStale }) => {
+  for (const reply of [() => empty(502), () => new Response('{"id":"5","ti', { headers })]) {
+    await scene(resource, reply, async ({ R, c, isStale }) => {
       await assertRejects(() => c.fetch(R.partialUpdate, { id: "5" }, { title: "x" }));
       assertEquals([isStale(R.get, { id: "5" }), isStale(R.getList), note(c).title], [true, true, "Old"]);
+      // A record that a delete has hidden is shown again.
+      await c.fetch(R.getList);
+      const remove = R.delete.extend({ getOptimisticResponse: (_snapshot: unknown, params: unknown) => params });
+      const removed = c.fetch(remove, { id: "5" });
+      assertEquals(c.getResponse(R.getList).data, []);
+      await assertRejects(() => removed);
+      assertEquals([isStale(R.get, { id: "5" }), isStale(R.getList), note(c).title], [true, true, "Old"]);
+      assertEquals(c.getResponse(R.getList).data.length, 1);
     });
   }
 });

@@ -8,16 +8,9 @@ import { Film } from "./_films.ts";
 Object.assign(globalThis, { document: new Window().document });
 // `jest-environment-jsdom` has neither.
 for (const name of ["setImmediate", "MessageChannel"]) Reflect.deleteProperty(globalThis, name);
-const { cleanup, fixtures, flush, mount, settled } = await import("@rejoin/data/testing");
+const { cleanup, mount, settled } = await import("@rejoin/data/testing");
 
-Deno.test("flush needs neither setImmediate nor MessageChannel", async () => {
-  const steps: number[] = [];
-  Promise.resolve().then(() => steps.push(1)).then(() => steps.push(2));
-  await flush();
-  assertEquals(steps, [1, 2]);
-});
-
-Deno.test("settled waits for renderings where fake timers have taken queueMicrotask", async () => {
+Deno.test("settled waits for renderings without setImmediate, MessageChannel and queueMicrotask", async () => {
   const real = globalThis.queueMicrotask;
   let show: (text: string) => void;
   function Title() {
@@ -25,6 +18,7 @@ Deno.test("settled waits for renderings where fake timers have taken queueMicrot
     show = setText;
     return <b>{text}</b>;
   }
+  // As fake timers do.
   globalThis.queueMicrotask = () => {};
   try {
     const page = mount(<Title />);
@@ -37,13 +31,12 @@ Deno.test("settled waits for renderings where fake timers have taken queueMicrot
   }
 });
 
-Deno.test("expiresAt is a time where fake timers have replaced performance.timeOrigin", async () => {
+Deno.test("expiresAt is a time where fake timers have replaced performance.timeOrigin", () => {
   // As @sinonjs/fake-timers 13 does, and Jest 29 with it.
   Object.defineProperty(performance, "timeOrigin", { value: () => 0, configurable: true });
   const { get } = resource({ urlPrefix: "https://api.invalid", path: "/films/:id", schema: Film });
-  using controller = new Controller({ use: [fixtures([{ endpoint: get, response: { id: "1", title: "one" } }])] });
-  await controller.fetch(get, { id: "1" });
-  const { expiresAt } = controller.getResponse(get, { id: "1" });
-  assertEquals(Math.round((expiresAt - Date.now()) / 1e4), 6);
+  const controller = new Controller();
+  controller.setResponse(get, { id: "1" }, { id: "1", title: "one" });
+  assertEquals(Math.round((controller.getResponse(get, { id: "1" }).expiresAt - Date.now()) / 1e4), 6);
   Reflect.deleteProperty(performance, "timeOrigin");
 });
