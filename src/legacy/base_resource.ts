@@ -89,8 +89,9 @@ export class ClassEndpoint extends RestEndpointBase {
   declare readonly isList: boolean;
   declare readonly fetchInit: RequestInit | undefined;
   constructor(options: Value) {
-    const { resource, isList, fetchInit } = options, root = rootOf(resource), urlPrefix = root.replace(/\/$/, "");
-    super({ ...options, requestInit: fetchInit, urlPrefix, path: isList ? root.slice(urlPrefix.length) : "/:pk" });
+    const { resource, isList, fetchInit: requestInit } = options, root = rootOf(resource);
+    const urlPrefix = root.replace(/\/$/, ""), path = isList ? root.slice(urlPrefix.length) : "/:pk";
+    super({ ...options, requestInit, urlPrefix, path });
   }
   get init(): RequestInit {
     return this.getFetchInit();

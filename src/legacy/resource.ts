@@ -58,11 +58,11 @@ const OPTIONS: { readonly [name: string]: { readonly method?: string; readonly i
  */
 function endpointOf(resource: Value, name: string): Value {
   return once(resource, name, () => {
-    const options = OPTIONS[name], schema = name === "list" ? [resource] : resource;
+    const options = OPTIONS[name];
     return resource.endpoint().extend({
       ...options,
       name: `${resource.name}.${name}`,
-      schema: name === "delete" ? new Invalidate(resource) : schema,
+      schema: name === "delete" ? new Invalidate(resource) : name === "list" ? [resource] : resource,
       ...options!.method && { readReply },
       ...name === "create" && { expires: () => [resource.list?.() ?? endpointOf(resource, "list")] },
     });

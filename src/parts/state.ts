@@ -7,7 +7,6 @@ import { isObject } from "../plain/is_object.ts";
 import type { Value } from "../plain/value.ts";
 import { Answer } from "../store/answers.ts";
 import type { Node, Row, Table } from "../store/row.ts";
-import { tablesOf } from "../store/lookup.ts";
 import { isEntity, type Schema } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 
@@ -177,18 +176,23 @@ function fits(schema: Schema, kept: Value): boolean {
 
 /** The members in `static redact` of all classes that a store has met. They must not leave the process. */
 export function redactedNames(store: Store): ReadonlySet<string> {
-  // Adds the classes inside of others, of which no record may have arrived yet; the map grows while it is walked.
-  for (const { E } of store.plans.values()) tablesOf(store, E.schema);
-  const classes = Array.from(store.plans.values(), ({ E }) => E as { readonly redact?: readonly string[] }); // schemas do not declare `redact`
-  return new Set(classes.flatMap(({ redact = [] }) => redact));
+  // With the classes inside of others, of which no record may have arrived yet. The set grows while it is walked.
+  const found = new Set<Schema>(Array.from(store.plans.values(), ({ E }) => E));
+  for (const one of found) {
+    const inner = isEntity(one) ? one.schema ?? [] : isObject(one) ? one.denormalize ? one.parts ?? [] : one : [];
+    for (const part of Object.values(inner)) found.add(part);
+  }
+  return new Set(Array.from(found, (one) => isEntity(one) && (one as Value).redact || []).flat());
 }
 
 /** A copy of a value without the members of these names, at any depth; the value itself if it has none of them. */
 export function withoutMembers<T>(value: T, names: ReadonlySet<string>): T {
-  if (!names.size || !isPlain(value)) return value;
+  const isRecord = isEntity(Object(value).constructor);
+  if (!names.size || !(isPlain(value) || isRecord)) return value;
   const kept = Array.isArray(value) ? value.map((one) => withoutMembers(one, names)) : Object.fromEntries(
-    Object.entries(value as object).filter(([name]) => !names.has(name)) // a plain value that is no array is an object
+    // An instance comes without the objects inside, which may contain it. A plain value that is no array is an object.
+    Object.entries(value as object).filter(([name, one]) => !names.has(name) && !(isRecord && isObject(one)))
       .map(([name, one]) => [name, withoutMembers(one, names)]),
   );
-  return equal(kept, value) ? value : kept as T; // the same value with fewer members
+  return equal(kept, isRecord ? { ...value } : value) ? value : kept as T; // the same value with fewer members
 }

@@ -43,10 +43,10 @@ export function temporaryIds(): Part {
       }
     },
     settle: ({ temporary }) => void known.delete(temporary!),
-    commit({ options: { flight, sent }, roots: [row, other], told }) {
-      const temporary = flight?.temporary;
+    commit({ options: { flight, sent }, roots, told }) {
+      const temporary = flight?.temporary, [row, other] = roots.filter(({ table }) => table.rows.has(temporary!));
       // A reply that is the whole list does not say which of its records was created.
-      if (!temporary || !row || (!sent && other?.table === row.table)) return;
+      if (!temporary || !row || (!sent && other)) return;
       const { rows } = row.table, before = rows.get(temporary);
       known.set(temporary, row.pk);
       // The app may also use this part itself: then the other one has done this already.

@@ -103,7 +103,7 @@ export class Pages {
         if (!isAsked) error ??= failure;
         isAhead ||= isAsked;
         // A deleted row may be all that a page lacks: only the server knows whether the list ends there.
-        isOpen = isAsked || read.node.isPending || isExpired(read, read.node);
+        isOpen = isAsked || !!read.node.error || read.node.isPending || isExpired(read, read.node);
         if (data !== undefined) slot.kept = read;
         at = data === undefined ? undefined : this.#step(this.steps.next, data, at, keys);
         if (data === undefined) gap ??= slot;

@@ -56,9 +56,9 @@ export class Answer extends Node {
    * pending.
    */
   settle(commit: Commit, expiresAt: number): void {
-    const { started } = commit;
+    const started = this.started = commit.started;
     const isStale = this.isPending || started < this.expiredAt || this.tables.some(({ edited }) => started < edited);
-    Object.assign(this, { started, expiresAt: isStale ? 0 : expiresAt });
+    this.expiresAt = isStale ? 0 : expiresAt;
     commit.changed.push(this);
   }
   /** Whether a mutation in flight may write these tables: asking again before it is settled would be too early. */
