@@ -69,14 +69,10 @@ function Facts({ film }: { film: Film }) {
     "Released": film.releaseDate && formatDay(film.releaseDate),
     "Rating board": film.mpaa,
     "Distributor": film.distributor?.name,
-    "Kind": film.creativeType,
-    "Source": film.source,
     "IMDb": film.imdbRating !== null && `${film.imdbRating.toFixed(1)}${votes}`,
     "Rotten Tomatoes": film.rottenTomatoes !== null && `${film.rottenTomatoes} %`,
     "Budget": money(film.budget),
-    "Box office, US": money(film.usGross),
-    "Box office, world": money(film.worldwideGross),
-    "DVD sales, US": money(film.dvdSales),
+    "Box office": money(film.worldwideGross),
   };
   const known = Object.entries(facts).filter(([, value]) => value);
   if (!known.length) return null;

@@ -43,10 +43,7 @@ function setRefusal(id: number, refusal?: Refusal): void {
 
 /** Wherever the film is shown, its stars fall. No component runs for that. */
 function fallBack(id: number): void {
-  const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const shake = isStill ? [] : [0, -5, 5, -4, 4, -2, 0].map((x) => ({ transform: `translateX(${x}px)` }));
   for (const place of document.querySelectorAll(`[data-film="${id}"]`)) {
-    (place.querySelector(".rate") ?? place).animate(shake, 450);
     place.setAttribute("data-fell", "");
     setTimeout(() => place.removeAttribute("data-fell"), 2_500);
   }

@@ -41,13 +41,9 @@ export class Film extends FilmSummary {
   mpaa: string | null = null;
   /** In minutes. */
   runningTime: number | null = null;
-  source: string | null = null;
-  creativeType: string | null = null;
   /** In dollars, as the other sums. */
   budget: number | null = null;
-  usGross: number | null = null;
   worldwideGross: number | null = null;
-  dvdSales: number | null = null;
   imdbRating: number | null = null;
   imdbVotes: number | null = null;
   rottenTomatoes: number | null = null;
