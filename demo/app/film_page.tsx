@@ -70,7 +70,6 @@ function Facts({ film }: { film: Film }) {
     "Rating board": film.mpaa,
     "Distributor": film.distributor?.name,
     "IMDb": film.imdbRating !== null && `${film.imdbRating.toFixed(1)}${votes}`,
-    "Rotten Tomatoes": film.rottenTomatoes !== null && `${film.rottenTomatoes} %`,
     "Budget": money(film.budget),
     "Box office": money(film.worldwideGross),
   };

@@ -30,7 +30,7 @@ export function explain(error: unknown): string {
   if (error instanceof NetworkError) {
     const { body, status } = error, { message } = Object(body);
     if (message) return String(message);
-    return status === undefined ? "The server cannot be reached." : `The server answered ${status}.`;
+    return status ? `The server answered ${status}.` : "The server cannot be reached.";
   }
   return error instanceof Error ? error.message : String(error);
 }

@@ -46,7 +46,6 @@ export class Film extends FilmSummary {
   worldwideGross: number | null = null;
   imdbRating: number | null = null;
   imdbVotes: number | null = null;
-  rottenTomatoes: number | null = null;
   director: Director | null = null;
   distributor: Distributor | null = null;
   static override schema = { ...FilmSummary.schema, director: Director, distributor: Distributor };
